@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -131,8 +132,7 @@ func (c *cluster) prepare(r *request) error {
 		r.http.Method == http.MethodPatch && r.objects.Get(r.key()) == nil
 	switch {
 	case r.terminating && creates:
-		return apierrors.NewMethodNotSupported(r.resource, "create not allowed while custom "+
-			"resource definition is terminating")
+		return apierrors.NewForbidden(r.resource, r.sentName(), errDefinitionEnds)
 	case !creates || !r.namespaced:
 		return nil
 	}
@@ -143,17 +143,25 @@ func (c *cluster) prepare(r *request) error {
 	if metaText(namespace.Content, "deletionTimestamp") == "" {
 		return nil
 	}
-	name := r.name
-	if name == "" {
-		name = metaText(loose(r.body), "name")
-	}
-	err := apierrors.NewForbidden(r.resource, name, errTerminating{r.namespace})
+	err := apierrors.NewForbidden(r.resource, r.sentName(), errTerminating{r.namespace})
 	err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{
 		Type: "NamespaceTerminating", Field: "metadata.namespace",
 		Message: "namespace " + r.namespace + " is being terminated",
 	})
 	return err
 }
+
+// sentName returns the name in the URL or in the body.
+func (r *request) sentName() string {
+	if r.name != "" {
+		return r.name
+	}
+	return metaText(loose(r.body), "name")
+}
+
+// errDefinitionEnds refuses new objects of a definition that is being deleted.
+var errDefinitionEnds = errors.New("create not allowed while custom resource definition is " +
+	"terminating")
 
 // errTerminating refuses new objects in a namespace.
 type errTerminating struct{ namespace string }

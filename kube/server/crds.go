@@ -20,9 +20,10 @@ const cleanup = "customresourcecleanup.apiextensions.k8s.io"
 // definitionPrefix begins the keys of definitions.
 const definitionPrefix = "/" + definitionGroup + "/customresourcedefinitions/"
 
-// install serves what the stored definitions of a group define, and writes their
-// status: names that were accepted, conditions, stored versions. It removes the
-// objects of definitions that are being deleted, and then the definitions.
+// install serves what the stored definitions of a group define, and writes
+// their status: names that were accepted, conditions, stored versions. It
+// removes the objects of definitions that are being deleted, and then the
+// definitions.
 // Definitions of other groups do not depend on these.
 func (c *cluster) install(group string) {
 	c.mu.Lock()

@@ -27,12 +27,7 @@ func (s *Handler) discover(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	writeJSON(w, http.StatusNotFound, &metav1.Status{
-		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
-		Status:   metav1.StatusFailure, Reason: metav1.StatusReasonNotFound,
-		Message: "the server could not find the requested resource", Code: http.StatusNotFound,
-		Details: &metav1.StatusDetails{},
-	})
+	http.NotFound(w, r)
 }
 
 // writeDiscovery sends an answer in JSON, or in YAML if that is asked for.
