@@ -36,12 +36,12 @@
 //
 // # Deviations
 //
-//   - A namespace that is deleted stays until it is finalized, as in envtest: no
-//     controller removes its objects.
-//   - Tables of built-in kinds have the name and the age only. OpenAPI describes
-//     them as objects with any fields.
-//   - Versions of a built-in kind are taken to have the same fields, e.g. v1 and
-//     v2 of HorizontalPodAutoscaler.
+//   - A namespace that is deleted stays until it is finalized, as in envtest:
+//     no controller removes its objects.
+//   - Tables of built-in kinds have the name and the age only. OpenAPI
+//     describes them as objects with any fields.
+//   - Versions of a built-in kind are taken to have the same fields, e.g. v1
+//     and v2 of HorizontalPodAutoscaler.
 //   - Every request is allowed. Watches are sent as JSON. There is no CBOR.
 //   - The bounds and pages are those of package fake.
 package server
