@@ -58,7 +58,7 @@ func setFlags(flags *pflag.FlagSet, file *config.File, values config.Flags) erro
 		node := values[name]
 		at := fmt.Sprintf("%s:%d: %s", file.Path, node.Line, name)
 		flag := flags.Lookup(name)
-		if flag == nil || name == "config" || name == "help" {
+		if flag == nil || slices.Contains(notConfigured[:3], name) {
 			return fmt.Errorf("%s: the command has no such flag", at)
 		}
 		if flag.Changed {

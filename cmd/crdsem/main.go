@@ -83,6 +83,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -159,6 +160,9 @@ accepted, 1 if something is refused or differs, 2 if the command could not run,
 		Version:       versionLine(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
+	}
+	if strings.HasPrefix(filepath.Base(os.Args[0]), "kubectl-") { // a plugin of kubectl
+		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl crdsem"}
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -23,7 +24,11 @@ type repo struct {
 	// strictFiles makes an error of a file that is no manifest.
 	strictFiles bool
 
+	// fromCluster leaves out what a server fills in.
+	fromCluster bool
+
 	patches      repository.Patches
+	owners       repository.Owners
 	skippedFiles int
 
 	ignored atomic.Int64 // findings that were left out
@@ -149,7 +154,10 @@ func (p *repo) send(
 		}
 		object, strict = whole, nil // kustomize refuses duplicate keys
 	}
-	shown, hidden := repository.Reveal(object, p.config.Substitute)
+	if p.fromCluster {
+		object = repository.WithoutServer(object)
+	}
+	shown, hidden := repository.Reveal(object, p.values(j))
 	hidden.Add(p.config.Skip.Fields...)
 	r := panel.Send(ctx, j.doc, shown, strict)
 	if isPatch {
@@ -169,6 +177,51 @@ func (p *repo) send(
 		return i >= 0
 	})))
 	return r
+}
+
+// readOwner adds an object that Flux substitutes variables by, and those in a
+// list. Their errors are reported when they are judged.
+func (p *repo) readOwner(j job) {
+	if !p.owners.Matters(string(j.doc.Data)) || j.input.IsStream() {
+		return
+	}
+	object, strict, err := j.doc.Object()
+	if err != nil {
+		return
+	}
+	root := p.root(filepath.Dir(j.input.Path()))
+	p.owners.Read(root, object)
+	items, _, _ := j.doc.Items(object, strict)
+	for _, item := range items {
+		if object, _, err := item.Object(); err == nil {
+			p.owners.Read(root, object)
+		}
+	}
+}
+
+// root returns the root of the repository that has a folder, else the folder
+// of the configuration.
+func (p *repo) root(folder string) string {
+	for at := folder; at != filepath.Dir(at); at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+	}
+	if p.config.Path != "" {
+		return filepath.Dir(p.config.Path)
+	}
+	return folder
+}
+
+// values returns the values of variables in a document: those of the
+// configuration win. It is nil if nothing says what is substituted.
+func (p *repo) values(j job) map[string]string {
+	owned := p.owners.Values(j.input.Path())
+	if owned == nil {
+		return p.config.Substitute
+	}
+	maps.Copy(owned, p.config.Substitute)
+	return owned
 }
 
 // unused returns the entries of the configuration that ignore nothing.

@@ -158,6 +158,79 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
+// The Kustomization of Flux that owns a folder says what is substituted there.
+// The configuration wins, and of other folders nothing is known.
+func TestPostBuild(t *testing.T) {
+	const owner = `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  path: ./apps
+  postBuild:
+    substitute: {COLOR: red, NAME: web}
+    substituteFrom: [{kind: ConfigMap, name: settings}]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings}
+data: {SUFFIX: Bad}
+`
+	text := func(name string) string { return strings.Replace(widget, "name: w", "name: "+name, 1) }
+	writeFiles(t, map[string]string{
+		".git/config": "", "crd.yaml": widgets, "cluster/apps.yaml": owner,
+		"apps/a/x.yaml": text(`"x-${COLOR}"`), "apps/y.yaml": text(`"${NAME}-${SUFFIX}"`),
+		"apps/z.yaml": text(`"z-${UNKNOWN}"`), "other/x.yaml": text(`"X-${COLOR}"`),
+		".crdsem.yaml": "substitute: {NAME: db}\nvalidate: {verbose: true}\n",
+	})
+	code, out, errs := execute(t, "", "validate", ".")
+	for _, want := range []string{"Widget x-red (", "apps/y.yaml:3:18: error: Widget db-Bad: metadata.name",
+		"apps/z.yaml:1:1: accepted", "other/x.yaml:1:1: accepted"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("it does not print %q", want)
+		}
+	}
+	if code != exitRefused || t.Failed() {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// What a server fills in is not judged, if objects are said to be a server's.
+// An object with a uid surely is one.
+func TestFromCluster(t *testing.T) {
+	object := func(metadata string) string {
+		return strings.Replace(widget, "name: w", "name: w, "+metadata, 1) + "status: {sise: 1}\n"
+	}
+	for _, c := range []struct {
+		metadata, flag, want string
+		code                 int
+	}{
+		{`resourceVersion: "7"`, "--from-cluster", "1 object: 1 accepted", exitOK},
+		{`resourceVersion: "7", uid: u, managedFields: [{fieldsV1: 1}]`, "--from-cluster",
+			"1 object: 1 accepted", exitOK},
+		{`resourceVersion: "7", uid: u`, "--verbose=false", `unknown field "status"`, exitRefused},
+		{`resourceVersion: "7"`, "--verbose=false", "refuses to create an object with a resourceVersion",
+			exitRefused},
+	} {
+		writeFiles(t, map[string]string{"crd.yaml": widgets})
+		code, out, errs := execute(t, object(c.metadata), "validate", c.flag, "--crd", "crd.yaml", "-")
+		if code != c.code || !strings.Contains(out, c.want) ||
+			c.code == exitOK && strings.Contains(out, "warning") {
+			t.Errorf("%s %s: exit code %d\n%s%s", c.flag, c.metadata, code, out, errs)
+		}
+	}
+}
+
+// kubectl runs a program of this name as its plugin, whose usage says so.
+func TestPlugin(t *testing.T) {
+	before := os.Args
+	t.Cleanup(func() { os.Args = before })
+	os.Args = []string{"/usr/bin/kubectl-crdsem"}
+	if _, out, _ := execute(t, "", "validate", "--help"); !strings.Contains(out,
+		"kubectl crdsem validate PATH...") {
+		t.Error(out)
+	}
+}
+
 // Config prints what is in force, and where each value comes from.
 func TestConfigCommand(t *testing.T) {
 	writeFiles(t, map[string]string{"a/b/x.yaml": widget, ".git/config": ""})

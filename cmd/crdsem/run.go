@@ -187,7 +187,11 @@ type placedDefinition struct {
 
 // definitionsIn checks the definitions in a document.
 func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
-	if j.err != nil || !bytes.Contains(j.doc.Data, []byte("CustomResourceDefinition")) {
+	if j.err != nil {
+		return nil
+	}
+	e.repo.readOwner(j)
+	if !bytes.Contains(j.doc.Data, []byte("CustomResourceDefinition")) {
 		return nil
 	}
 	object, strict, err := j.doc.Object()

@@ -6,13 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -367,56 +364,26 @@ func (c *tests) writeTo(file string, write func(io.Writer) error) error {
 	return errors.Join(write(out), out.Close())
 }
 
-// watchInterval is the time between two looks at the files.
-const watchInterval = 300 * time.Millisecond
-
 // watchFiles runs the suites, and again whenever a file changes, until the
 // context ends. Errors are printed.
 func (c *tests) watchFiles(ctx context.Context, std streams) (int, error) {
-	var known []string // what the snapshot knows of c.used
-	for {
-		before := c.snapshot()
-		if _, err := c.once(ctx, std); err != nil {
-			visible.Printf(std.err, "crdsem test: %v\n", err)
-		}
-		if !slices.Equal(c.used, known) {
-			known, before = c.used, c.snapshot()
-		}
-		fmt.Fprintln(c.words(std), "watching; press Ctrl-C to end")
-		for c.snapshot() == before {
-			select {
-			case <-ctx.Done():
-				return exitOK, nil
-			case <-time.After(watchInterval):
+	w := watching{
+		paths: slices.Concat(c.paths, c.crds), words: c.words(std),
+		isInput: func(file string) bool {
+			return isInput(file) && file != c.coverJSON && file != c.mutateJSON
+		},
+		once: func() []string {
+			if _, err := c.once(ctx, std); err != nil {
+				visible.Printf(std.err, "crdsem test: %v\n", err)
 			}
-		}
+			return c.used
+		},
 	}
-}
-
-// snapshot names all files with their sizes and times. The reports in JSON that
-// the command writes are left out.
-func (c *tests) snapshot() string {
-	var b strings.Builder
-	for _, path := range slices.Concat(c.paths, c.crds, c.used) {
-		_ = filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !isInput(at) ||
-				at == c.coverJSON || at == c.mutateJSON {
-				return nil
-			}
-			if info, err := entry.Info(); err == nil {
-				fmt.Fprintln(&b, at, info.Size(), info.ModTime().UnixNano())
-			}
-			return nil
-		})
-	}
-	return b.String()
+	return exitOK, w.run(ctx)
 }
 
 // isInput reports whether the tests can depend on a file.
 func isInput(file string) bool {
-	switch filepath.Ext(file) {
-	case ".yaml", ".yml", ".json", ".err", ".tx_err":
-		return true
-	}
-	return false
+	ext := filepath.Ext(file)
+	return isManifest(file) || ext == ".err" || ext == ".tx_err"
 }

@@ -1,13 +1,20 @@
 package main
 
 import (
+	"errors"
+	"slices"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
-func newValidateCommand() *cobra.Command {
-	e := &engine{}
+func newValidateCommand() *cobra.Command { return validateCommand(&engine{}) }
+
+func validateCommand(e *engine) *cobra.Command {
+	var watches bool
 	cmd := &cobra.Command{
 		Use:   "validate PATH...",
 		Short: "validate definitions and custom resources in files and folders",
@@ -30,8 +37,14 @@ verdict changes and why, and the exit code is that of the worst verdict.`,
   kustomize build overlays/prod | crdsem validate --crd config/crd -
   helm template ./chart --include-crds | crdsem validate -
   crdsem validate --kubernetes 1.31-1.37 config/`,
-		RunE: configured(&e.settings,
-			func(f *config.File) config.Flags { return f.Validate }, e.run),
+	}
+	run := configured(&e.settings,
+		func(f *config.File) config.Flags { return f.Validate }, e.run)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if watches {
+			return watchValidate(cmd, e, args)
+		}
+		return run(cmd, args)
 	}
 	flags := cmd.Flags()
 	crdFlag(cmd, &e.crds)
@@ -40,9 +53,62 @@ verdict changes and why, and the exit code is that of the worst verdict.`,
 	forceFlag(cmd, &e.force)
 	flags.BoolVar(&e.repo.strictFiles, "strict-files", false,
 		"refuse files that are no manifests, and templates")
+	flags.BoolVar(&e.repo.fromCluster, "from-cluster", false,
+		"leave out what a server fills in: status, resourceVersion, managedFields, ...")
+	flags.BoolVar(&watches, "watch", false, "validate again whenever a file changes")
 	configFlag(cmd, &e.configPath)
 	flags.BoolVarP(&e.verbose, "verbose", "v", false,
 		"print accepted documents too, what decoding changes, and what would be stored")
 	verdictFlags(cmd, e, "Strict", "Warn", "Ignore")
 	return cmd
+}
+
+// watchValidate validates with the flags of a command, and again whenever a
+// file changes, until the context ends. Errors are printed.
+func watchValidate(cmd *cobra.Command, e *engine, args []string) error {
+	if slices.Contains(slices.Concat(args, e.crds), stdinPath) {
+		return errUsage("--watch needs files, not the standard input")
+	}
+	w := watching{
+		paths: slices.Concat(args, e.crds), words: cmd.OutOrStdout(), isInput: isManifest,
+		once: func() []string {
+			fresh := &engine{}
+			again := validateCommand(fresh)
+			err := copyFlags(again.Flags(), cmd.Flags())
+			again.SetIn(cmd.InOrStdin())
+			again.SetOut(cmd.OutOrStdout())
+			again.SetErr(cmd.ErrOrStderr())
+			again.SetContext(cmd.Context())
+			if err == nil {
+				err = again.RunE(again, args)
+			}
+			if _, isCode := errors.AsType[exitCode](err); err != nil && !isCode {
+				visible.Printf(cmd.ErrOrStderr(), "crdsem validate: %v\n", err)
+			}
+			if fresh.config == nil || fresh.config.Path == "" {
+				return fresh.crds
+			}
+			return append(fresh.crds, fresh.config.Path)
+		},
+	}
+	return w.run(cmd.Context())
+}
+
+// copyFlags gives flags the values that other ones were set to, except for
+// --watch.
+func copyFlags(to, from *pflag.FlagSet) error {
+	var all []error
+	from.Visit(func(flag *pflag.Flag) {
+		copied := to.Lookup(flag.Name)
+		if flag.Name == "watch" {
+			return
+		}
+		copied.Changed = true
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			all = append(all, copied.Value.(pflag.SliceValue).Replace(list.GetSlice()))
+		} else {
+			all = append(all, copied.Value.Set(flag.Value.String()))
+		}
+	})
+	return errors.Join(all...)
 }

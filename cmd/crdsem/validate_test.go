@@ -32,6 +32,12 @@ const widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\ns
 func writeFiles(t *testing.T, files map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
+	writeMore(t, files)
+}
+
+// writeMore writes files below the current folder.
+func writeMore(t *testing.T, files map[string]string) {
+	t.Helper()
 	for name, text := range files {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)

@@ -11,5 +11,7 @@
 //     that is never sent to a server, e.g. a Kustomization of kustomize.
 //   - template: a text that another program makes manifests from.
 //   - hidden value: a value that is not known, e.g. one that SOPS encrypted, or
-//     ${NAME} where Flux puts a value in.
+//     ${NAME} where Flux puts a value in, or <path:secret#key> where
+//     argocd-vault-plugin does.
+//   - owner: a Kustomization of Flux whose path is the folder of a file.
 package repository

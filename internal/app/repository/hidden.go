@@ -38,12 +38,34 @@ var variable = regexp.MustCompile(`\$\{ *([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^{
 // encrypted starts a value that SOPS encrypted.
 const encrypted = "ENC[AES256_GCM,"
 
+// Annotations by which an object is treated otherwise.
+const (
+	// disabledBy leaves the variables of an object as they are.
+	disabledBy = flux + "/substitute"
+	// vaultPath lets the plugin argocd-vault-plugin replace <name>.
+	vaultPath = "avp.kubernetes.io/path"
+)
+
+// placeholder is a value that argocd-vault-plugin puts in: <path:secret#key>,
+// and <key> where an annotation names the path.
+var (
+	placeholder      = regexp.MustCompile(`<path:[^<>]+#[^<>]+>`)
+	plainPlaceholder = regexp.MustCompile(`<[A-Za-z][\w .|-]*>`)
+)
+
 // Reveal returns an object as a server will get it, as far as that is known:
 // without the data of SOPS, and with the values of variables, unless values is
 // nil. Variables are replaced in texts that do not consist of one; those may
 // stand for a value of any type. The object is not changed.
 func Reveal(object map[string]any, values map[string]string) (map[string]any, Hidden) {
-	r := revealer{values: values}
+	r := revealer{values: values, placeholder: placeholder}
+	metadata, _ := object["metadata"].(map[string]any)
+	marks := texts(metadata["annotations"])
+	maps.Copy(marks, texts(metadata["labels"]))
+	r.isDisabled = marks[disabledBy] == "disabled"
+	if marks[vaultPath] != "" {
+		r.placeholder = plainPlaceholder
+	}
 	out := object
 	if sops, ok := object["sops"].(map[string]any); ok && sops["mac"] != nil {
 		out = maps.Clone(object)
@@ -59,9 +81,11 @@ func Reveal(object map[string]any, values map[string]string) (map[string]any, Hi
 func (h *Hidden) isNone() bool { return !h.here && len(h.below) == 0 }
 
 type revealer struct {
-	values   map[string]string
-	hidden   Hidden
-	replaced bool
+	values      map[string]string
+	placeholder *regexp.Regexp
+	isDisabled  bool // variables are left as they are
+	hidden      Hidden
+	replaced    bool
 }
 
 // value returns a value with its variables replaced. What is hidden in it is
@@ -123,10 +147,11 @@ func (h *Hidden) join(path string, own *Hidden) {
 // text returns a text with its variables replaced. known is false if it is
 // encrypted, or has a variable without a value.
 func (r *revealer) text(text string) (shown string, known bool) {
-	if strings.HasPrefix(text, encrypted) {
+	if strings.HasPrefix(text, encrypted) ||
+		strings.Contains(text, "<") && r.placeholder.MatchString(text) {
 		return text, false
 	}
-	if !strings.Contains(text, "${") || !variable.MatchString(text) {
+	if r.isDisabled || !strings.Contains(text, "${") || !variable.MatchString(text) {
 		return text, true
 	}
 	if variable.FindString(text) == text {

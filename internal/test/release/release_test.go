@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +50,7 @@ func TestDockerfile(t *testing.T) {
 // The step of action.yml builds the command and writes annotations: an object
 // that is accepted, one that is not, and further arguments.
 func TestAction(t *testing.T) {
+	removeBuilt(t)
 	const head = "apiVersion: g.io/v1\nkind: K\nmetadata: {name: x}\n"
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -80,6 +82,10 @@ spec:
 		{"odd", "--field-validation Ignore", 0, ""},
 	} {
 		out, exit := action(t, dir, c.paths, c.arguments)
+		if sarif, err := os.ReadFile(filepath.Join(dir, "found.sarif")); err != nil ||
+			strings.Contains(string(sarif), `"level": "error"`) != (c.exit == 1) {
+			t.Errorf("%s: %v %s", c.paths, err, sarif)
+		}
 		if exit != c.exit || !strings.Contains(out, c.annotation) ||
 			(c.annotation == "") != !strings.Contains(out, "::error") {
 			t.Errorf("%s %s: exit code %d, want %d: %s", c.paths, c.arguments, exit, c.exit, out)
@@ -97,6 +103,7 @@ func action(t *testing.T, dir, paths, arguments string) (string, int) {
 	cmd := exec.Command(script)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "RUNNER_TEMP="+dir, "INPUT_PATHS="+paths, "INPUT_CRDS=crds",
+		"INPUT_SARIF=found.sarif", "CRDSEM_CACHE="+dir,
 		"INPUT_ARGUMENTS="+arguments)
 	out, err := cmd.CombinedOutput()
 	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
@@ -120,7 +127,12 @@ func TestActionAndHook(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(read(t, "action.yml")), &file); err != nil {
 		t.Fatal(err)
 	}
-	step := file.Runs.Steps[len(file.Runs.Steps)-1]
+	step := file.Runs.Steps[slices.IndexFunc(file.Runs.Steps, func(s struct {
+		Run string
+		Env map[string]string
+	}) bool {
+		return s.Run != ""
+	})]
 	script := read(t, strings.TrimPrefix(step.Run, "${{ github.action_path }}/"))
 	for name := range file.Inputs {
 		variable := "INPUT_" + strings.ToUpper(name)
@@ -141,6 +153,70 @@ func TestActionAndHook(t *testing.T) {
 	}
 }
 
+// removeBuilt removes the command that a script built, and again at the end.
+func removeBuilt(t *testing.T) {
+	t.Helper()
+	binary := filepath.Join(root, ".crdsem")
+	if err := os.Remove(binary); err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(binary) })
+}
+
+// The binary of a release is loaded once and compared with its checksum. A
+// checkout without a release builds its own.
+func TestReleasedBinary(t *testing.T) {
+	removeBuilt(t)
+	releases, cache := t.TempDir(), t.TempDir()
+	folder := filepath.Join(releases, "v1.2.3")
+	pack := `set -e; cd "$1"; printf '#!/bin/sh\necho released\n' >crdsem; chmod +x crdsem
+		os=$(uname -s | tr '[:upper:]' '[:lower:]')
+		for arch in amd64 arm64; do tar -czf crdsem_${os}_$arch.tar.gz crdsem; done
+		{ sha256sum *.tar.gz 2>/dev/null || shasum -a 256 *.tar.gz; } >checksums.txt`
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("bash", "-c", pack, "pack", folder).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	binary := func(cache, version string) (string, string, int) {
+		cmd := exec.Command(filepath.Join(root, ".ci/binary"))
+		cmd.Env = append(os.Environ(), "CRDSEM_RELEASES=file://"+releases,
+			"CRDSEM_CACHE="+cache, "CRDSEM_VERSION="+version)
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		out, _ := cmd.Output()
+		return strings.TrimSpace(string(out)), errs.String(), cmd.ProcessState.ExitCode()
+	}
+	want := filepath.Join(cache, "v1.2.3", "crdsem")
+	path, errs, code := binary(cache, "v1.2.3")
+	if said, err := exec.Command(path).Output(); err != nil || string(said) != "released\n" ||
+		path != want || code != 0 {
+		t.Fatalf("%s, exit code %d, %v: %s%s", path, code, err, said, errs)
+	}
+	sums := filepath.Join(folder, "checksums.txt")
+	if err := os.WriteFile(sums, []byte("0  crdsem_linux_amd64.tar.gz\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if path, errs, code := binary(cache, "v1.2.3"); path != want || code != 0 {
+		t.Errorf("it is not taken from the cache: %s, exit code %d: %s", path, code, errs)
+	}
+	other := t.TempDir()
+	if path, errs, code := binary(other, "v1.2.3"); path != "" || code != 2 ||
+		!strings.Contains(errs, "which is not that of the release") {
+		t.Errorf("another checksum: %s, exit code %d: %s", path, code, errs)
+	}
+	if left, _ := os.ReadDir(other); len(left) > 0 {
+		t.Errorf("it leaves %v", left)
+	}
+	for _, version := range []string{"v9.9.9", "main", "v1.2.3/../v1.2.3"} {
+		path, errs, code := binary(other, version)
+		if filepath.Base(path) != ".crdsem" || code != 0 {
+			t.Errorf("%s: %s, exit code %d: %s", version, path, code, errs)
+		}
+	}
+}
+
 // The hook validates files, and is content with files that it cannot judge.
 func TestHook(t *testing.T) {
 	dir := t.TempDir()
@@ -148,11 +224,7 @@ func TestHook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	binary := filepath.Join(filepath.Dir(script), "..", ".crdsem")
-	if err := os.Remove(binary); err != nil && !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.Remove(binary) })
+	removeBuilt(t)
 	examples, err := filepath.Abs(filepath.Join(root, "examples/crontab"))
 	if err != nil {
 		t.Fatal(err)

@@ -121,7 +121,7 @@ func TestFormats(t *testing.T) {
 		"text": {}, "text-verbose": {Verbose: true, Sources: true},
 		"text-terminal": {Sources: true, Colors: true},
 	}
-	for _, format := range []string{"json", "yaml", "markdown", "junit", "github"} {
+	for _, format := range []string{"json", "yaml", "markdown", "junit", "github", "gitlab"} {
 		styles[format] = output.Style{}
 	}
 	for name, style := range styles {

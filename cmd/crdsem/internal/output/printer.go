@@ -20,6 +20,7 @@ var formats = []struct {
 	{"markdown", newMarkdown},
 	{"sarif", newSARIF},
 	{"junit", newJUnit},
+	{"gitlab", newGitLab},
 	{"github", func(c Config) Printer { return &githubPrinter{rest: rest{c.Err}, out: c.Out} }},
 }
 

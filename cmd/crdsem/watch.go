@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// quiet is how long no file changes before a command runs again.
+const quiet = 100 * time.Millisecond
+
+// watching is a command that runs again whenever a file changes.
+type watching struct {
+	// paths are the files and folders that the command is given.
+	paths []string
+	// words takes what is said besides the command's output.
+	words io.Writer
+	// isInput reports whether the command can depend on a file.
+	isInput func(file string) bool
+	// once runs the command. It returns more files and folders that it read.
+	once func() []string
+}
+
+// run runs the command until the context ends. Changes during a run count.
+func (w *watching) run(ctx context.Context) error {
+	changes, err := fsnotify.NewWatcher()
+	if err != nil {
+		return err
+	}
+	defer changes.Close()
+	if err := watchPaths(changes, w.paths); err != nil {
+		return err
+	}
+	for {
+		if err := watchPaths(changes, append(w.once(), w.paths...)); err != nil {
+			return err
+		}
+		fmt.Fprintln(w.words, "watching; press Ctrl-C to end")
+		if !w.wait(ctx, changes) {
+			return nil
+		}
+	}
+}
+
+// watchPaths asks for the changes in the folders of some paths and below them.
+// Paths that are gone are left out: their folder says when they come back.
+func watchPaths(changes *fsnotify.Watcher, paths []string) error {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			path = filepath.Dir(path)
+		}
+		err := filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return nil
+			case !entry.IsDir():
+				return nil
+			case at != path && strings.HasPrefix(entry.Name(), "."):
+				return fs.SkipDir
+			}
+			if err := changes.Add(at); err != nil {
+				return fmt.Errorf("%s cannot be watched: %w", at, err)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wait waits until files changed and no more do. It returns false if the
+// context ended.
+func (w *watching) wait(ctx context.Context, changes *fsnotify.Watcher) bool {
+	var settled <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case event := <-changes.Events:
+			isFolder := filepath.Ext(event.Name) == ""
+			if event.Op != fsnotify.Chmod && (isFolder || w.isInput(event.Name)) {
+				settled = time.After(quiet)
+			}
+		case <-changes.Errors: // events were lost: look again
+			settled = time.After(quiet)
+		case <-settled:
+			return true
+		}
+	}
+}
+
+// isManifest reports whether a file can be a manifest.
+func isManifest(file string) bool {
+	switch filepath.Ext(file) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return false
+}

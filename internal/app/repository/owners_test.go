@@ -1,0 +1,97 @@
+package repository_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/internal/app/repository"
+)
+
+func kustomization(path string, postBuild any) map[string]any {
+	return map[string]any{
+		"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+		"spec": map[string]any{"path": path, "postBuild": postBuild},
+	}
+}
+
+func TestOwners(t *testing.T) {
+	var o repository.Owners
+	if got := o.Values("/r/a.yaml"); got != nil {
+		t.Errorf("without owners: %v", got)
+	}
+	configMap := func(name, value string) map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "ConfigMap",
+			"metadata": map[string]any{"name": name}, "data": map[string]any{"C": value, "D": value}}
+	}
+	from := []any{
+		map[string]any{"kind": "ConfigMap", "name": "settings"},
+		map[string]any{"kind": "ConfigMap", "name": "twice"},
+		map[string]any{"kind": "Secret", "name": "hidden"}, "x",
+	}
+	for _, object := range []map[string]any{
+		configMap("settings", "c"), configMap("twice", "a"), configMap("twice", "b"),
+		kustomization("./apps", map[string]any{
+			"substitute": map[string]any{"A": "a", "N": int64(1), "D": "own"}, "substituteFrom": from,
+		}),
+		kustomization("apps/both", map[string]any{"substitute": map[string]any{"A": "1", "B": "b"}}),
+		kustomization("apps/both", map[string]any{"substitute": map[string]any{"A": "2", "B": "b"}}),
+		kustomization("../out", map[string]any{}),
+		kustomization("plain", nil),
+		{"kind": "Kustomization"},
+	} {
+		o.Read("/r", object)
+	}
+	for file, want := range map[string]map[string]string{
+		"/r/apps/a.yaml":      {"A": "a", "C": "c", "D": "own"},
+		"/r/apps/x/y.yaml":    {"A": "a", "C": "c", "D": "own"},
+		"/r/apps/both/a.yaml": {"B": "b"},
+		"/r/plain/a.yaml":     nil,
+		"/out/a.yaml":         nil,
+		"/r/applications/a":   nil,
+	} {
+		if diff := cmp.Diff(want, o.Values(file)); diff != "" {
+			t.Errorf("%s: %s", file, diff)
+		}
+	}
+}
+
+func TestPlaceholders(t *testing.T) {
+	object := func(annotation, text string) map[string]any {
+		return map[string]any{
+			"metadata": map[string]any{"annotations": map[string]any{annotation: "disabled"}},
+			"a":        text,
+		}
+	}
+	for _, c := range []struct {
+		annotation, text string
+		hidden           bool
+	}{
+		{"x", "<path:secret/data/a#b>", true},
+		{"x", "x-<path:secret/data/a#b | base64encode>", true},
+		{"x", "<name>", false},
+		{"x", "a < b > c", false},
+		{"avp.kubernetes.io/path", "<name | base64encode>", true},
+		{"avp.kubernetes.io/path", "<1>", false},
+		{"x", "${A}", true},
+		{"kustomize.toolkit.fluxcd.io/substitute", "${A}", false},
+	} {
+		_, hidden := repository.Reveal(object(c.annotation, c.text), nil)
+		if hidden.Covers("a", "") != c.hidden {
+			t.Errorf("%s %s: %v", c.annotation, c.text, hidden)
+		}
+	}
+}
+
+func TestWithoutServer(t *testing.T) {
+	object := map[string]any{"spec": int64(1), "status": int64(2), "metadata": map[string]any{
+		"name": "a", "uid": "u", "resourceVersion": "1", "managedFields": []any{},
+	}}
+	want := map[string]any{"spec": int64(1), "metadata": map[string]any{"name": "a"}}
+	if diff := cmp.Diff(want, repository.WithoutServer(object)); diff != "" {
+		t.Error(diff)
+	}
+	if object["status"] == nil || object["metadata"].(map[string]any)["uid"] == nil {
+		t.Error("the object was changed")
+	}
+}
