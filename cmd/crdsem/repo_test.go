@@ -183,8 +183,10 @@ data: {SUFFIX: Bad}
 		".crdsem.yaml": "substitute: {NAME: db}\nvalidate: {verbose: true}\n",
 	})
 	code, out, errs := execute(t, "", "validate", ".")
-	for _, want := range []string{"Widget x-red (", "apps/y.yaml:3:18: error: Widget db-Bad: metadata.name",
-		"apps/z.yaml:1:1: accepted", "other/x.yaml:1:1: accepted"} {
+	for _, want := range []string{
+		"Widget x-red (", "apps/y.yaml:3:18: error: Widget db-Bad: metadata.name",
+		"apps/z.yaml:1:1: accepted", "other/x.yaml:1:1: accepted",
+	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("it does not print %q", want)
 		}

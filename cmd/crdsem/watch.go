@@ -20,7 +20,7 @@ const quiet = 100 * time.Millisecond
 type watching struct {
 	// paths are the files and folders that the command is given.
 	paths []string
-	// words takes what is said besides the command's output.
+	// words takes what is not the command's output.
 	words io.Writer
 	// isInput reports whether the command can depend on a file.
 	isInput func(file string) bool

@@ -60,7 +60,9 @@ func startWatching(t *testing.T, args ...string) *shared {
 // A change of an object, a definition, the configuration or a folder is
 // noticed.
 func TestWatchValidate(t *testing.T) {
-	writeFiles(t, map[string]string{"crd/crd.yaml": widgets, "in/x.yaml": widget, ".git/config": ""})
+	writeFiles(t, map[string]string{
+		"crd/crd.yaml": widgets, "in/x.yaml": widget, ".git/config": "",
+	})
 	out := startWatching(t, "validate", "--watch", "--crd", "crd", "in")
 	out.next(t, "1 object: 1 accepted")
 	write(t, "in/x.yaml", strings.Replace(widget, "size: 1", "size: x", 1))
