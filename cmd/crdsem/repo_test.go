@@ -214,7 +214,8 @@ func TestFromCluster(t *testing.T) {
 			exitRefused},
 	} {
 		writeFiles(t, map[string]string{"crd.yaml": widgets})
-		code, out, errs := execute(t, object(c.metadata), "validate", c.flag, "--crd", "crd.yaml", "-")
+		args := []string{"validate", c.flag, "--crd", "crd.yaml", "-"}
+		code, out, errs := execute(t, object(c.metadata), args...)
 		if code != c.code || !strings.Contains(out, c.want) ||
 			c.code == exitOK && strings.Contains(out, "warning") {
 			t.Errorf("%s %s: exit code %d\n%s%s", c.flag, c.metadata, code, out, errs)

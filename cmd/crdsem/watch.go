@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -29,12 +30,12 @@ type watching struct {
 }
 
 // run runs the command until the context ends. Changes during a run count.
-func (w *watching) run(ctx context.Context) error {
+func (w *watching) run(ctx context.Context) (err error) {
 	changes, err := fsnotify.NewWatcher()
 	if err != nil {
 		return err
 	}
-	defer changes.Close()
+	defer func() { err = errors.Join(err, changes.Close()) }()
 	if err := watchPaths(changes, w.paths); err != nil {
 		return err
 	}
@@ -90,7 +91,8 @@ func (w *watching) wait(ctx context.Context, changes *fsnotify.Watcher) bool {
 			if event.Op != fsnotify.Chmod && (isFolder || w.isInput(event.Name)) {
 				settled = time.After(quiet)
 			}
-		case <-changes.Errors: // events were lost: look again
+		case err := <-changes.Errors: // e.g. events were lost: look again
+			fmt.Fprintln(w.words, err)
 			settled = time.After(quiet)
 		case <-settled:
 			return true
