@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
-// gitlabPrinter prints a report of code quality, which GitLab shows at the lines
+// gitlabPrinter prints a report of code quality, which GitLab shows at lines
 // of a merge request: https://docs.gitlab.com/ci/testing/code_quality/.
 type gitlabPrinter struct {
 	rest
