@@ -14,7 +14,7 @@ import (
 
 // completed does what the server does to the objects of single kinds before
 // they are stored.
-func (d *draft) completed(object map[string]any) (map[string]any, error) {
+func (d *draft) completed(object map[string]any) map[string]any {
 	switch d.names.Kind {
 	case "Namespace":
 		labels, _ := metaOf(object)["labels"].(map[string]any)
@@ -27,17 +27,17 @@ func (d *draft) completed(object map[string]any) (map[string]any, error) {
 		if d.live == nil {
 			object["spec"] = map[string]any{"finalizers": []any{"kubernetes"}}
 		}
-		return object, nil
+		return object
 	case "Service":
-		return d.withAddress(object), nil
+		return d.withAddress(object)
 	case definitionKind:
-		return d.withStorageVersion(object), nil
+		return d.withStorageVersion(object)
 	case "Job":
 		if d.live == nil {
-			return d.withJobLabels(object), nil
+			return d.withJobLabels(object)
 		}
 	}
-	return object, nil
+	return object
 }
 
 // withAddress gives a Service an address of the cluster.

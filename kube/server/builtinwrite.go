@@ -139,10 +139,7 @@ func (r *request) inNamespace(object map[string]any) error {
 
 // admitted completes an object, asks admission and validates it.
 func (d *draft) admitted(object map[string]any) (map[string]any, error) {
-	object, err := d.completed(object)
-	if err != nil {
-		return nil, err
-	}
+	object = d.completed(object)
 	by := builtin.Manager{Name: d.choices.manager, Subresource: d.trackedSubresource()}
 	managed := d.managed
 	if managed == nil {
@@ -161,6 +158,7 @@ func (d *draft) admitted(object map[string]any) (map[string]any, error) {
 		return nil, err
 	}
 	if !isSame(w.Object, object) {
+		var err error
 		if object, _, err = d.builtin.Normalize(w.Object); err != nil {
 			return nil, apierrors.NewInternalError(err)
 		}

@@ -69,7 +69,7 @@ func newCluster(minor minors.Minor) (*cluster, error) {
 		}
 	}
 	for _, name := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
-		err := c.present("v1", "Namespace", map[string]any{
+		err := c.present("Namespace", map[string]any{
 			"metadata": map[string]any{
 				"name": name, "labels": map[string]any{"kubernetes.io/metadata.name": name},
 			},
@@ -79,7 +79,7 @@ func newCluster(minor minors.Minor) (*cluster, error) {
 			return nil, err
 		}
 	}
-	return c, c.present("v1", "Service", map[string]any{
+	return c, c.present("Service", map[string]any{
 		"metadata": map[string]any{
 			"name": "kubernetes", "namespace": "default",
 			"labels": map[string]any{"component": "apiserver", "provider": "kubernetes"},
@@ -94,11 +94,11 @@ func newCluster(minor minors.Minor) (*cluster, error) {
 }
 
 // present stores an object that is there from the start.
-func (c *cluster) present(version, of string, object map[string]any) error {
-	object["apiVersion"], object["kind"] = version, of
+func (c *cluster) present(of string, object map[string]any) error {
+	object["apiVersion"], object["kind"] = "v1", of
 	k, _ := c.kinds.Kind(kinds.GroupKind{Kind: of})
 	r := &request{
-		version: k.versions[version], server: c.Handler,
+		version: k.versions["v1"], server: c.Handler,
 		namespace: metaText(object, "namespace"), name: metaText(object, "name"),
 	}
 	r.builtin.Default(object)
