@@ -51,6 +51,19 @@ npm-rehearsal: ## use the packed npm package in fresh projects (needs `make web`
 .PHONY: site
 site: web ## build the page, the documentation and the specification as one site into web/dist/site
 
+.PHONY: editors
+editors: ## build the extension of VS Code, and test the language server with its protocol library
+	cd editors/vscode && npm ci --silent --no-audit --no-fund && npm run --silent check && \
+	  npm run --silent package
+	$(GO) build -o editors/vscode/dist/crdsem ./cmd/crdsem
+	cd editors/vscode && CRDSEM=$$PWD/dist/crdsem npm test --silent
+
+.PHONY: editors-long
+editors-long: ## the long forms of the editor's tests, over CRDSEM_CORPUS, with the latencies
+	CRDSEM_LONG=1 $(GO) test -count=1 -timeout 1h -v -run 'Real|Typing|Fields|Values|Keywords' ./edit
+	cd cmd/crdsem && CRDSEM_LONG=1 $(GO) test -count=1 -v -run TestDiagnosticsAreFindings .
+	$(GO) test -run '^$$' -bench Answers ./edit
+
 .PHONY: web-figures
 web-figures: ## sizes of the built program, and times of the page in Chromium
 	cd web && node test/browser/figures.js 15

@@ -1,26 +1,35 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/manifest"
 )
 
-// Action is an edit that mends a finding.
+// Action is an edit that mends a finding, or that may be wanted at a place.
 type Action struct {
 	Title string
 	Edits []Edit
-	// Mends is the finding.
-	Mends Diagnostic
+	// Mends is the finding; nil for an action that mends none.
+	Mends *Diagnostic
 	// Preferred is set if the edit is most likely what was meant.
 	Preferred bool
 }
 
 // Actions returns the edits that mend the findings between two lines: a name
 // that was misspelt, a field that would be pruned or that is missing, a value
-// that wants quotes. The last one leaves out the finding by a comment. Of very
-// many findings only the first hundred are mended.
+// that wants quotes, a bound that brings a rule below its limit, a keyword that
+// the hint names. The last one leaves out the finding by a comment. An edit is
+// offered if the finding is gone with it, and no other one comes in its place. Of
+// very many findings only the first twenty are mended.
+//
+// On a scalar field of a definition, a column of it is offered, too.
 func (w *Workspace) Actions(
 	ctx context.Context, name string, first, last int,
 ) ([]Action, error) {
@@ -28,24 +37,89 @@ func (w *Workspace) Actions(
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.Split(w.Text(name), "\n")
-	var all []Action
+	f := w.file(name)
+	if f == nil {
+		return nil, nil
+	}
+	m := &mender{w: w, ctx: ctx, file: f, lines: strings.Split(f.text, "\n"), before: found}
 	mended := 0
-	for _, d := range found {
-		if line := d.Range.Start.Line; line >= first && line <= last && mended < mostMended {
-			all = append(all, w.mend(lines, d)...)
+	for i := range found {
+		line := found[i].Range.Start.Line
+		if line >= first && line <= last && mended < mostMended && ctx.Err() == nil {
 			mended++
+			m.of = &found[i]
+			m.mend()
 		}
 	}
-	return all, nil
+	if first == last {
+		m.of = nil
+		m.column(first)
+	}
+	return m.all, ctx.Err()
 }
 
-// mostMended is how many findings get actions at a time.
-const mostMended = 100
+// mostMended is how many findings get actions at a time: each is tried.
+const mostMended = 20
+
+// mender makes the actions of one file.
+type mender struct {
+	w      *Workspace
+	ctx    context.Context
+	file   *file
+	lines  []string
+	before []Diagnostic
+	of     *Diagnostic
+	all    []Action
+}
+
+// offer adds an action, if it helps.
+func (m *mender) offer(title string, preferred bool, edits ...Edit) {
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		return cmp.Compare(a.Range.Start.Line, b.Range.Start.Line)
+	})
+	a := Action{title, edits, m.of, preferred}
+	if len(edits) > 0 && (a.Mends == nil || m.helps(a)) {
+		m.all = append(m.all, a)
+	}
+}
+
+// helps reports whether the finding of an action is gone with it, and no other
+// one comes where the text changes.
+func (m *mender) helps(a Action) bool {
+	text := m.file.text
+	changed := 0
+	for i := len(a.Edits) - 1; i >= 0; i-- { // from the end, so that places stay
+		text = m.w.encoding.Apply(text, a.Edits[i])
+		changed += strings.Count(a.Edits[i].Text, "\n")
+	}
+	trial := &file{name: m.file.name, text: text}
+	k := m.w.definitions(m.ctx)
+	known := map[string]int{}
+	for _, d := range m.before {
+		known[d.Rule+d.Message]++
+	}
+	lines := &lineColumns{encoding: m.w.encoding, lines: strings.Split(text, "\n")}
+	for _, r := range m.w.judged(m.ctx, k, trial) {
+		for i := range r.Findings {
+			d := lines.diagnostic(&r.Findings[i])
+			if known[d.Rule+d.Message]--; known[d.Rule+d.Message] >= 0 {
+				continue
+			}
+			for _, e := range a.Edits {
+				if line := d.Range.Start.Line; line >= e.Range.Start.Line &&
+					line <= e.Range.Start.Line+changed {
+					return false
+				}
+			}
+		}
+	}
+	return known[a.Mends.Rule+a.Mends.Message] > 0
+}
 
 var (
-	meant  = regexp.MustCompile("did you mean `([^`]+)`")
-	quoted = regexp.MustCompile("write it in quotes: `([^`]+)`")
+	meant    = regexp.MustCompile("did you mean `([^`]+)`")
+	inQuotes = regexp.MustCompile("write it in quotes: `([^`]+)`")
+	wanted   = regexp.MustCompile("`([\\w-]+): ([^`…]+)`")
 )
 
 // The rules of findings that fields can mend.
@@ -54,73 +128,248 @@ const (
 	requiredField = "VAL-081"
 )
 
-func (w *Workspace) mend(lines []string, d Diagnostic) (all []Action) {
-	add := func(title string, preferred bool, edits ...Edit) {
-		all = append(all, Action{title, edits, d, preferred})
-	}
+// mend offers what mends the finding.
+func (m *mender) mend() {
+	d := m.of
 	line := d.Range.Start.Line
-	column := indent(lines[line])
-	if m := meant.FindStringSubmatch(d.Hint); m != nil {
-		add(fmt.Sprintf("change it to %s", m[1]), true, Edit{d.Range, m[1]})
+	if found := meant.FindStringSubmatch(d.Hint); found != nil {
+		m.offer("change it to "+found[1], true, Edit{d.Range, found[1]})
 	}
-	if m := quoted.FindStringSubmatch(d.Hint); m != nil {
-		add("write it in quotes", true, Edit{d.Range, m[1]})
+	if found := inQuotes.FindStringSubmatch(d.Hint); found != nil {
+		m.offer("write it in quotes", true, Edit{d.Range, found[1]})
 	}
-	isField := keyText.MatchString(strings.TrimLeft(lines[line], " "))
-	if d.Rule == unknownField && isField && strings.Contains(d.Message, "unknown field") {
-		end := line + 1
-		for end < len(lines) &&
-			(strings.TrimSpace(lines[end]) == "" || indent(lines[end]) > column) {
-			end++
-		}
-		add("remove it with all that is below it", false,
-			Edit{Range{Position{line, 0}, Position{end, 0}}, ""})
+	if d.Rule == unknownField && strings.Contains(d.Message, "unknown field") {
+		m.offer("remove it with all that is below it", false, m.removal(line)...)
 	}
 	if d.Rule == requiredField {
-		if edit, ok := w.insertion(lines, line, d.Field); ok {
-			add(fmt.Sprintf("add %s", d.Field), true, edit)
+		if edit, ok := m.insertion(line, d.Field); ok {
+			m.offer("add "+d.Field, true, edit)
 		}
 	}
+	m.bounds()
+	m.hinted()
 	if d.Rule != "" {
+		column := indent(m.lines[line])
 		comment := strings.Repeat(" ", column) + "# crdsem:ignore " + d.Rule + " because …\n"
 		at := Position{line, 0}
-		add(fmt.Sprintf("leave out %s here, with a reason", d.Rule), false,
+		m.offer(fmt.Sprintf("leave out %s here, with a reason", d.Rule), false,
 			Edit{Range{at, at}, comment})
 	}
-	return all
+}
+
+// removal returns the edit that removes the field at a line. The first field of
+// an item leaves the dash to the next one.
+func (m *mender) removal(line int) []Edit {
+	text := m.lines[line]
+	isItem := strings.HasPrefix(strings.TrimLeft(text, " "), "- ")
+	column := len(text) - len(strings.TrimLeft(text, " -"))
+	if !keyText.MatchString(text[column:]) {
+		return nil
+	}
+	end := line + 1
+	for n := end; n < len(m.lines); n++ {
+		rest := strings.TrimSpace(m.lines[n])
+		own := indent(m.lines[n])
+		if rest == "" || rest[0] == '#' && own <= column {
+			continue // what follows decides
+		}
+		if own <= column && !(own == column && strings.HasPrefix(rest, "- ") && !isItem) {
+			break
+		}
+		end = n + 1
+	}
+	whole := Range{Position{line, 0}, Position{end, 0}}
+	if !isItem {
+		return []Edit{{whole, ""}}
+	}
+	if end < len(m.lines) && indent(m.lines[end]) == column && column > 0 {
+		return []Edit{{Range{Position{line, 0}, Position{end, column}}, text[:column]}}
+	}
+	return nil
 }
 
 // insertion returns the edit that adds a field to the object at a line: before
 // its first field, with a value of its type.
-func (w *Workspace) insertion(lines []string, line int, field string) (Edit, bool) {
+func (m *mender) insertion(line int, field string) (Edit, bool) {
 	name := field[strings.LastIndexByte(field, '.')+1:]
-	rest := strings.TrimRight(lines[line], " \r")
-	if !strings.HasSuffix(rest, ":") {
-		return Edit{}, false // the object is on one line, or is an item
+	text := strings.TrimRight(m.lines[line], " \r")
+	isItem := strings.HasPrefix(strings.TrimLeft(text, " "), "- ")
+	column := len(text) - len(strings.TrimLeft(text, " -"))
+	at := Position{line, m.w.encoding.column(text, column)}
+	way := wayTo(m.lines, line, column)
+	if !isItem {
+		if !strings.HasSuffix(text, ":") {
+			return Edit{}, false // the object is on one line
+		}
+		way = wayTo(m.lines, line, len(text))
+		at = Position{line + 1, 0}
+		column = m.below(line)
 	}
-	column := indent(lines[line]) + 2
-	for next := line + 1; next < len(lines); next++ {
-		if text := strings.TrimSpace(lines[next]); text != "" && text[0] != '#' {
-			if own := indent(lines[next]); own > indent(lines[line]) {
-				column = own
+	value := any("")
+	_, v := m.w.definitions(m.ctx).of(way.value("apiVersion"), way.value("kind"))
+	if v != nil {
+		if s := nodeAt(v.Schema(), append(way.steps, wayStep{key: name})); s != nil {
+			value = sample(s, 0)
+		}
+	}
+	var b strings.Builder
+	writeYAML(&b, map[string]any{name: value}, column)
+	if isItem { // it takes the place behind the dash
+		return Edit{Range{at, at}, b.String()[column:] + strings.Repeat(" ", column)}, true
+	}
+	return Edit{Range{at, at}, b.String()}, true
+}
+
+// below returns the column of what is below a key.
+func (m *mender) below(line int) int {
+	for next := line + 1; next < len(m.lines); next++ {
+		if text := strings.TrimSpace(m.lines[next]); text != "" && text[0] != '#' {
+			if own := indent(m.lines[next]); own > indent(m.lines[line]) {
+				return own
 			}
 			break
 		}
 	}
-	way := wayTo(lines, line, len(rest))
-	value := `""`
-	if v := w.definitions().version(way); v != nil {
-		s := nodeAt(v.Schema(), append(way.steps, wayStep{key: name}))
-		if empty, ok := empties[s.Type()]; ok && !s.IntOrString() {
-			value = empty
-		}
-	}
-	at := Position{line + 1, 0}
-	text := fmt.Sprintf("%s%s: %s\n", strings.Repeat(" ", column), name, value)
-	return Edit{Range{at, at}, text}, true
+	column := len(m.lines[line]) - len(strings.TrimLeft(m.lines[line], " -"))
+	return column + 2
 }
 
-// empties are values of types that are no texts.
-var empties = map[string]string{
-	"integer": "0", "number": "0", "boolean": "false", "object": "{}", "array": "[]",
+// bounds offers the bounds that bring the rule of the finding below its limit.
+func (m *mender) bounds() {
+	if !strings.HasPrefix(m.of.Rule, "COST-") && m.of.Rule != "LINT-bound" {
+		return
+	}
+	for _, c := range m.w.ruleCosts(m.ctx, m.file) {
+		if c.line > m.of.Range.Start.Line || c.line < m.of.Range.Start.Line-1 ||
+			len(c.Suggestion) == 0 {
+			continue
+		}
+		var edits []Edit
+		for _, e := range c.Suggestion {
+			edits = append(edits, m.bound(&c, e)...)
+		}
+		text := make([]string, len(c.Suggestion))
+		for i, e := range c.Suggestion {
+			text[i] = fmt.Sprintf("%s: %d", e.Keyword, e.Value)
+		}
+		m.offer("set "+strings.Join(text, ", "), true, edits...)
+		return
+	}
+}
+
+// bound returns the edit that sets a bound of a schema node.
+func (m *mender) bound(c *ruleCost, e costs.Edit) []Edit {
+	path := c.schema + strings.TrimPrefix(e.Path, "openAPIV3Schema")
+	place := c.doc.Find(path + "." + e.Keyword)
+	if place.Missing == "" {
+		line := place.Value.Line - 1
+		text := m.lines[line]
+		start := UTF32.offset(text, place.Value.Column-1)
+		end := start + len(listedName.FindString(text[start:]))
+		return []Edit{{m.w.span(text, line, start, end), fmt.Sprint(e.Value)}}
+	}
+	return m.keyword(c.doc.Find(path), fmt.Sprintf("%s: %d", e.Keyword, e.Value))
+}
+
+// keyword returns the edit that adds a keyword to the schema node at a place.
+func (m *mender) keyword(place manifest.Place, text string) []Edit {
+	line := place.Key.Line - 1
+	if line < 0 || line >= len(m.lines) || place.Missing != "" {
+		return nil
+	}
+	rest := strings.TrimRight(m.lines[line], " \r")
+	switch {
+	case strings.HasSuffix(rest, ":"):
+		at := Position{line + 1, 0}
+		return []Edit{{Range{at, at}, strings.Repeat(" ", m.below(line)) + text + "\n"}}
+	case strings.HasSuffix(rest, "}") && strings.Count(rest, "{") == 1:
+		end := len(rest) - 1
+		return []Edit{{m.w.span(rest, line, end, end), ", " + text}}
+	}
+	return nil
+}
+
+// hinted offers the keywords that a hint says to set or to add.
+func (m *mender) hinted() {
+	hint, _, _ := strings.Cut(m.of.Hint, ", or ")
+	isSet := strings.HasPrefix(hint, "set `") || strings.HasPrefix(hint, "add `") ||
+		strings.Contains(hint, ": set `")
+	if !isSet {
+		return
+	}
+	var place manifest.Place
+	each(m.file.parsed(), func(d document) {
+		if d.err == nil && d.Start().Line <= m.of.Range.Start.Line+1 {
+			place = d.Find(m.of.Field)
+		}
+	})
+	var edits []Edit
+	var texts []string
+	for _, found := range wanted.FindAllStringSubmatch(hint, -1) {
+		texts = append(texts, found[1]+": "+found[2])
+		edits = append(edits, m.keyword(place, found[1]+": "+found[2])...)
+	}
+	if len(edits) == len(texts) && len(texts) > 0 {
+		m.offer("set "+strings.Join(texts, ", "), true, edits...)
+	}
+}
+
+// column offers a column of kubectl get for the scalar field of a definition at
+// a line.
+func (m *mender) column(line int) {
+	if line < 0 || line >= len(m.lines) {
+		return
+	}
+	way := wayTo(m.lines, line, len(m.lines[line]))
+	steps, k := way.onLine(m.lines, line)
+	if way.value("kind") != definitionKind || len(steps) < 4 ||
+		inSchema(steps[:len(steps)-1]) != atSchemas {
+		return
+	}
+	path, schema := "", newSchemaText(way)
+	typ := schema.word(k.id, "type")
+	for i := 5; i < len(steps); i++ {
+		switch inSchema(steps[:i]) {
+		case atSchemas:
+			path += "." + steps[i].key
+		case atSchema:
+			if steps[i].key != "properties" {
+				return
+			}
+		}
+	}
+	if schema.word(k.id, "format") == "date-time" {
+		typ = "date"
+	}
+	if typ == "object" || typ == "array" || typ == "" {
+		return
+	}
+	text := fmt.Sprintf("- name: %s\n  type: %s\n  jsonPath: %s\n",
+		strings.ToUpper(k.key[:1])+k.key[1:], typ, path)
+	if at, column, ok := m.columns(schema, steps[2].id); ok {
+		pad := strings.Repeat(" ", column)
+		if schemaKey, isNew := schema.child(steps[2].id, "additionalPrinterColumns"); !isNew {
+			_ = schemaKey
+			text = "additionalPrinterColumns:\n" + text
+		}
+		text = pad + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+pad) + "\n"
+		m.offer("add a column for "+path, false, Edit{Range{at, at}, text})
+	}
+}
+
+// columns returns where a column of a version goes.
+func (m *mender) columns(s *schemaText, version int) (at Position, column int, ok bool) {
+	if k, has := s.child(version, "additionalPrinterColumns"); has {
+		for n := k.line + 1; n < len(m.lines); n++ {
+			if strings.HasPrefix(strings.TrimLeft(m.lines[n], " "), "- ") {
+				return Position{n, 0}, indent(m.lines[n]), true
+			}
+		}
+		return at, 0, false
+	}
+	k, has := s.child(version, "schema")
+	if !has || strings.HasPrefix(strings.TrimLeft(m.lines[k.line], " "), "-") {
+		return at, 0, false
+	}
+	return Position{k.line, 0}, k.column, true
 }

@@ -1,14 +1,12 @@
 package edit
 
 import (
+	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog/kinds"
-	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -17,60 +15,56 @@ type Completion struct {
 	// Label is what is offered, and Edit puts it in place of what was typed.
 	Label string
 	Edit  Edit
+	Kind  CompletionKind
 	// Detail is short, e.g. the type, and Text a description.
 	Detail, Text string
 	// Required fields come first.
 	Required bool
 }
 
+// CompletionKind is what a completion stands for.
+type CompletionKind string
+
+// The kinds of completions.
+const (
+	FieldCompletion    CompletionKind = "field"
+	ValueCompletion    CompletionKind = "value"
+	KeywordCompletion  CompletionKind = "keyword"
+	VariableCompletion CompletionKind = "variable"
+	FunctionCompletion CompletionKind = "function"
+)
+
 // Complete returns what can stand at a position: fields that are not there yet,
-// the required ones first, or values.
-func (w *Workspace) Complete(name string, at Position) []Completion {
-	lines := strings.Split(w.Text(name), "\n")
-	if at.Line < 0 || at.Line >= len(lines) {
+// the required ones first, values, or what continues a rule in CEL.
+func (w *Workspace) Complete(ctx context.Context, name string, at Position) []Completion {
+	lines, ok := w.lines(name, at)
+	if !ok {
 		return nil
 	}
-	line := strings.TrimRight(lines[at.Line], "\r")
+	line := lines[at.Line]
 	offset := w.encoding.offset(line, at.Column)
 	way := wayTo(lines, at.Line, offset)
-	k := w.definitions()
-	c := &completer{way: way, taken: way.taken(at.Line)}
+	c := &completer{way: way, taken: way.taken(at.Line), w: w, ctx: ctx}
 	c.over = Range{Position{at.Line, w.encoding.column(line, way.start)}, at}
-	isRule := way.inText || way.inValue
 	switch {
-	case isRule && selection.MatchString(line[:offset]):
-		c.fieldsOf(line[:offset], at)
+	case way.inComment:
+	case way.inRule():
+		c.expression(lines, at.Line, offset)
 	case way.inText:
 	case len(way.steps) == 0 && !way.inValue:
-		c.top(k.version(way))
+		c.top()
 	case len(way.steps) == 1 && way.inValue && way.steps[0].key == "apiVersion":
-		c.apiVersions(k)
+		c.apiVersions()
 	case len(way.steps) == 1 && way.inValue && way.steps[0].key == "kind":
-		c.kinds(k)
-	case way.value("kind") == "CustomResourceDefinition":
+		c.kinds()
+	case way.value("kind") == definitionKind:
 		c.keywords()
 	default:
-		if v := k.version(way); v != nil {
+		if v := c.version(); v != nil {
 			c.schema(nodeAt(v.Schema(), way.steps))
 		}
 	}
 	return c.found
-}
-
-// version returns the version that a document is of, nil if it is not known.
-func (k *known) version(w *way) *crdsem.Version {
-	group, version := typemeta.Split(w.value("apiVersion"))
-	def, err := k.kinds.OfType(kinds.Type{
-		GroupKind: kinds.GroupKind{Group: group, Kind: w.value("kind")}, Version: version,
-	})
-	if err != nil || def == nil {
-		return nil
-	}
-	v, err := def.Version(version)
-	if err != nil {
-		return nil
-	}
-	return v
 }
 
 // nodeAt returns the schema node at the end of some steps, nil without one.
@@ -81,7 +75,7 @@ func nodeAt(s *structural.Schema, steps []wayStep) *structural.Schema {
 			return nil
 		case step.item:
 			s = s.Items()
-		case i == 0 && step.key == "metadata" && s.Property("metadata") == nil:
+		case i == 0 && step.key == "metadata": // it is every object's
 			return nil
 		default:
 			s = s.Child(step.key)
@@ -92,36 +86,50 @@ func nodeAt(s *structural.Schema, steps []wayStep) *structural.Schema {
 
 type completer struct {
 	*way
+	w     *Workspace
+	ctx   context.Context
 	taken map[string]bool // keys of the object on other lines
 	over  Range
 	found []Completion
 }
 
-// add offers a text, unless it is there already.
+// version returns the version that the document is of, nil if it is not known.
+func (c *completer) version() *crdsem.Version {
+	_, v := c.w.definitions(c.ctx).of(c.value("apiVersion"), c.value("kind"))
+	return v
+}
+
+// add offers a text.
 func (c *completer) add(label, text string, more Completion) {
 	more.Label, more.Edit = label, Edit{c.over, text}
 	c.found = append(c.found, more)
 }
 
-// field offers a key, with what begins its value.
+// field offers a key, with what begins its value, unless it is there already.
 func (c *completer) field(name string, s *structural.Schema, required bool) {
 	if c.taken[name] {
 		return
 	}
-	c.add(name, name+opening(s, indentOf(c.over)), Completion{
-		Detail: typeOf(s), Text: s.Description(), Required: required,
+	key := name
+	if !isPlain(name) {
+		key = quoted(name)
+	}
+	c.add(name, key+opening(s, c.over.Start.Column), Completion{
+		Kind: FieldCompletion, Detail: typeOf(s), Text: s.Description(), Required: required,
 	})
 }
 
-func indentOf(r Range) int { return r.Start.Column }
-
 // opening returns what follows a key: the start of an object or a list on the
-// next line, or a space.
+// next line, or a space. An item of a list of type map starts with its key.
 func opening(s *structural.Schema, indent int) string {
 	below := ":\n" + strings.Repeat(" ", indent+2)
 	switch {
+	case s.EmbeddedResource():
+		return below + "apiVersion: "
 	case s.Type() == "object":
 		return below
+	case s.Type() == "array" && len(s.ListMapKeys()) > 0:
+		return below + "- " + s.ListMapKeys()[0] + ": "
 	case s.Type() == "array":
 		return below + "- "
 	}
@@ -129,74 +137,141 @@ func opening(s *structural.Schema, indent int) string {
 }
 
 // top offers the fields of an object as a whole.
-func (c *completer) top(v *crdsem.Version) {
+func (c *completer) top() {
 	for _, name := range []string{"apiVersion", "kind"} {
 		if !c.taken[name] {
-			c.add(name, name+": ", Completion{Detail: "string", Required: true})
+			c.add(name, name+": ", Completion{
+				Kind: FieldCompletion, Detail: "string", Required: true,
+			})
 		}
 	}
 	if !c.taken["metadata"] {
-		c.add("metadata", "metadata:\n  name: ", Completion{Detail: "object", Required: true})
+		c.add("metadata", "metadata:\n  name: ",
+			Completion{Kind: FieldCompletion, Detail: "object", Required: true})
 	}
-	if v != nil {
+	if c.value("kind") == definitionKind {
+		c.keywords()
+	} else if v := c.version(); v != nil {
 		c.properties(v.Schema())
 	}
 }
 
-func (c *completer) apiVersions(k *known) {
-	var all []string
-	for _, def := range k.kinds.All() {
-		for _, v := range def.Model().Versions() {
-			kind := c.value("kind")
-			if v.Served && (kind == "" || kind == def.Model().Names().Kind) {
-				all = append(all, def.Model().Group()+"/"+v.Name)
+// apiVersions offers those of the definitions that are known. Of a kind that is
+// there already, only its own.
+func (c *completer) apiVersions() {
+	kind := c.value("kind")
+	all := []string{"apiextensions.k8s.io/v1"}
+	if kind != "" && kind != definitionKind {
+		all = nil
+	}
+	for _, o := range c.w.definitions(c.ctx).kinds.All() {
+		for _, v := range o.compiled.Model().Versions() {
+			if v.Served && (kind == "" || kind == o.compiled.Model().Names().Kind) {
+				all = append(all, o.compiled.Model().Group()+"/"+v.Name)
 			}
 		}
 	}
-	slices.Sort(all)
-	for _, text := range slices.Compact(all) {
-		c.add(text, text, Completion{})
-	}
+	c.each(all)
 }
 
-func (c *completer) kinds(k *known) {
+// kinds offers the kinds of the apiVersion, or all.
+func (c *completer) kinds() {
 	var all []string
-	group, _ := typemeta.Split(c.value("apiVersion"))
-	for _, def := range k.kinds.All() {
-		if group == "" || group == def.Model().Group() {
-			all = append(all, def.Model().Names().Kind)
+	apiVersion := c.value("apiVersion")
+	if apiVersion == "" || apiVersion == "apiextensions.k8s.io/v1" {
+		all = append(all, definitionKind)
+	}
+	for _, o := range c.w.definitions(c.ctx).kinds.All() {
+		kind := o.compiled.Model().Names().Kind
+		if apiVersion == "" {
+			all = append(all, kind)
+		} else if of, _ := c.w.definitions(c.ctx).of(apiVersion, kind); of != nil {
+			all = append(all, kind)
 		}
 	}
+	c.each(all)
+}
+
+// each offers texts in their order, each once.
+func (c *completer) each(all []string) {
 	slices.Sort(all)
 	for _, text := range slices.Compact(all) {
-		c.add(text, text, Completion{})
+		c.add(text, text, Completion{Kind: ValueCompletion})
 	}
 }
 
 // schema offers what a schema node allows: values behind a key, and else
 // fields.
 func (c *completer) schema(s *structural.Schema) {
-	if s == nil {
-		return
-	}
-	if !c.inValue {
+	switch {
+	case s == nil && !c.inValue && c.steps[0].key == "metadata":
+		switch {
+		case len(c.steps) == 1:
+			c.typed(metadataFields)
+		case c.steps[1].key == "ownerReferences" && len(c.steps) == 3:
+			c.typed(ownerFields)
+		}
+	case s == nil:
+	case c.inValue:
+		c.values(s)
+	default:
 		c.properties(s)
 		c.values(s) // of an item
-		return
 	}
-	c.values(s)
 }
 
-// properties offers the fields of an object.
+// The fields of metadata and of an owner, with their types. The server sets
+// those at the end.
+var (
+	metadataFields = [][2]string{
+		{"name", "string"}, {"generateName", "string"}, {"namespace", "string"},
+		{"labels", "map of string"}, {"annotations", "map of string"},
+		{"finalizers", "list of string"}, {"ownerReferences", "list of object"},
+		{"creationTimestamp", "string"}, {"deletionGracePeriodSeconds", "integer"},
+		{"deletionTimestamp", "string"}, {"generation", "integer"},
+		{"managedFields", "list of object"}, {"resourceVersion", "string"}, {"selfLink", "string"},
+		{"uid", "string"},
+	}
+	ownerFields = [][2]string{
+		{"apiVersion", "string"}, {"kind", "string"}, {"name", "string"}, {"uid", "string"},
+		{"controller", "boolean"}, {"blockOwnerDeletion", "boolean"},
+	}
+)
+
+// typed offers fields with their types.
+func (c *completer) typed(fields [][2]string) {
+	for _, f := range fields {
+		if c.taken[f[0]] {
+			continue
+		}
+		text := f[0] + ": "
+		switch indent := strings.Repeat(" ", c.over.Start.Column+2); f[1][:3] {
+		case "map":
+			text = f[0] + ":\n" + indent
+		case "lis":
+			text = f[0] + ":\n" + indent + "- "
+		}
+		c.add(f[0], text, Completion{Kind: FieldCompletion, Detail: f[1]})
+	}
+}
+
+// properties offers the fields of an object, the required ones first.
 func (c *completer) properties(s *structural.Schema) {
-	required := map[string]bool{}
-	for _, name := range s.Values().Required {
-		required[name] = true
+	required := s.Values().Required
+	isTop := len(c.steps) == 0 || s.EmbeddedResource()
+	if s.EmbeddedResource() {
+		for _, name := range []string{"apiVersion", "kind", "metadata"} {
+			if !c.taken[name] {
+				c.add(name, name+": ", Completion{
+					Kind: FieldCompletion, Required: name != "metadata",
+				})
+			}
+		}
 	}
 	for _, wanted := range []bool{true, false} {
 		for name, property := range s.Properties() {
-			if required[name] == wanted &&
-				!slices.Contains([]string{"apiVersion", "kind", "metadata"}, name) {
+			if slices.Contains(required, name) == wanted &&
+				!(isTop && slices.Contains([]string{"apiVersion", "kind", "metadata"}, name)) {
 				c.field(name, property, wanted)
 			}
 		}
@@ -207,13 +282,10 @@ func (c *completer) properties(s *structural.Schema) {
 func (c *completer) values(s *structural.Schema) {
 	offered := map[string]bool{}
 	offer := func(value any, detail string) {
-		text, err := json.Marshal(value)
-		if label, isText := value.(string); isText && isPlain(label) {
-			text = []byte(label)
-		}
-		if err == nil && !offered[string(text)] {
-			offered[string(text)] = true
-			c.add(string(text), string(text), Completion{Detail: detail})
+		text := valueText(value)
+		if text != "" && !offered[text] {
+			offered[text] = true
+			c.add(text, text, Completion{Kind: ValueCompletion, Detail: detail})
 		}
 	}
 	if d := s.Default(); d != nil && s.IsLeaf() {
@@ -222,11 +294,30 @@ func (c *completer) values(s *structural.Schema) {
 	for _, value := range s.Values().Enum {
 		offer(value, "")
 	}
-	if s.Type() == "boolean" {
+	if s.Type() == "boolean" && len(s.Values().Enum) == 0 {
 		offer(true, "")
 		offer(false, "")
 	}
 }
+
+// valueText returns a value as YAML, on one line; empty if it has no such form.
+func valueText(value any) string {
+	if text, ok := value.(string); ok && isPlain(text) {
+		return text
+	}
+	return jsonText(value)
+}
+
+// jsonText returns a value as JSON, empty if it has no such form.
+func jsonText(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+func quoted(text string) string { return jsonText(text) }
 
 // isPlain reports whether a text is the same string without quotes in YAML.
 func isPlain(text string) bool {
@@ -251,9 +342,11 @@ func typeOf(s *structural.Schema) string {
 	case s.IntOrString():
 		return "integer or string"
 	case s.Type() == "array":
-		return fmt.Sprintf("list of %s", typeOf(s.Items()))
+		return "list of " + typeOf(s.Items())
 	case s.AdditionalSchema() != nil:
-		return fmt.Sprintf("map of %s", typeOf(s.AdditionalSchema()))
+		return "map of " + typeOf(s.AdditionalSchema())
+	case s.Type() == "":
+		return "any"
 	}
 	return s.Type()
 }

@@ -3,14 +3,11 @@ package edit
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/app/judge"
-	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/manifest/files"
 )
 
@@ -27,24 +24,25 @@ type Diagnostic struct {
 	Rule, Message, Hint string
 	// Field is the path of the field, e.g. spec.replicas.
 	Field string
+	// Kubernetes are the minors that have the finding, unless all have it.
+	Kubernetes []string
 }
 
 // Diagnose judges the documents of a file: definitions as crdsem check and
 // lint, objects as crdsem validate. Documents that are not meant for a server
 // have none. The error is that of the context.
 func (w *Workspace) Diagnose(ctx context.Context, name string) ([]Diagnostic, error) {
-	text := w.Text(name)
-	k := w.definitions()
+	f := w.file(name)
+	if f == nil {
+		return nil, ctx.Err()
+	}
+	k := w.definitions(ctx)
+	if found, ok := f.diagnosed(k); ok {
+		return found, ctx.Err()
+	}
+	lines := &lineColumns{encoding: w.encoding, lines: strings.Split(f.text, "\n")}
 	var all []Diagnostic
-	lines := &lineColumns{encoding: w.encoding, lines: strings.Split(text, "\n")}
-	for o, err := range files.Parse(name, strings.NewReader(text)) {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		r := w.judge(ctx, k, o, err)
-		if r == nil {
-			continue
-		}
+	for _, r := range w.judged(ctx, k, f) {
 		for i := range r.Findings {
 			all = append(all, lines.diagnostic(&r.Findings[i]))
 		}
@@ -53,30 +51,59 @@ func (w *Workspace) Diagnose(ctx context.Context, name string) ([]Diagnostic, er
 		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line),
 			cmp.Compare(a.Range.Start.Column, b.Range.Start.Column))
 	})
-	return all, ctx.Err()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	f.keep(k, all)
+	return all, nil
 }
 
-// judge returns the result of an object, nil if it is not meant for a server.
-func (w *Workspace) judge(
-	ctx context.Context, k *known, o files.Object, err error,
+// diagnosed returns the diagnostics that were found last, if they hold.
+func (f *file) diagnosed(k *known) ([]Diagnostic, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.found), f.foundBy == k
+}
+
+func (f *file) keep(k *known, found []Diagnostic) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.found, f.foundBy = slices.Clone(found), k
+}
+
+// judged returns the results of a file's documents.
+func (w *Workspace) judged(ctx context.Context, k *known, f *file) (all []*verdict.Result) {
+	linter := w.linter()
+	for _, d := range f.parsed() {
+		if ctx.Err() != nil {
+			return nil
+		}
+		list := []document{d}
+		if len(d.items) > 0 && !k.panel.Defines(d.Content) {
+			list = d.items
+		}
+		for _, d := range list {
+			all = append(all, k.judged(ctx, linter, f, d))
+		}
+	}
+	return all
+}
+
+// judged returns the result of a document.
+func (k *known) judged(
+	ctx context.Context, linter *judge.Panel, f *file, d document,
 ) *verdict.Result {
 	switch {
-	case err != nil && o.Document == nil:
-		return judge.NewUnreadable("", err)
-	case err != nil && (repository.IsTemplate(o.Data) || errors.Is(err, manifest.ErrNoObject)):
-		return nil
-	case err != nil:
-		return judge.Unreadable(o.Document, err)
-	case files.IsDefinition(o.Content):
-		return w.newJudge().Check(ctx, o.Document, o.Content, o.Strict).Result
-	case !repository.IsManifest(o.Content) || repository.IsTool(o.Content):
-		return nil
+	case d.err != nil && d.Document == nil:
+		return judge.NewUnreadable("", d.err)
+	case d.err != nil:
+		return k.Unreadable(f.name, d.Document, d.err)
+	case files.IsDefinition(d.Content) && !k.IsPatch(f.name, d.Content):
+		r := linter.Add(linter.Check(ctx, d.Document, d.Content, d.Strict))
+		r.Findings = append(slices.Clip(r.Findings), k.more[d.Document]...)
+		return r
 	}
-	shown, hidden := repository.Reveal(o.Content, nil)
-	r := k.judge.Send(ctx, o.Document, shown, o.Strict)
-	judge.LeaveOut(r, hidden.Covers)
-	judge.IgnoreComments(o.Document, r)
-	return r
+	return k.Send(ctx, k.panel, f.name, d.Object)
 }
 
 // lineColumns finds columns in lines. It keeps those of the last line, because
@@ -127,5 +154,14 @@ func (l *lineColumns) diagnostic(f *verdict.Finding) Diagnostic {
 	return Diagnostic{
 		Range:    Range{Position{at, l.at(start)}, Position{at, l.at(end)}},
 		Severity: string(f.Severity), Rule: f.Rule, Message: f.Text, Hint: f.Hint, Field: f.Field,
+		Kubernetes: f.Kubernetes,
+	}
+}
+
+// span returns the range of some bytes of a line.
+func (w *Workspace) span(line string, number, start, end int) Range {
+	return Range{
+		Position{number, w.encoding.column(line, start)},
+		Position{number, w.encoding.column(line, end)},
 	}
 }

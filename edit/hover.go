@@ -1,58 +1,68 @@
 package edit
 
 import (
-	"encoding/json"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/celsyntax"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Hover returns what is known of the field at a position, as Markdown; empty if
-// nothing is.
-func (w *Workspace) Hover(name string, at Position) string {
-	lines := strings.Split(w.Text(name), "\n")
-	if at.Line < 0 || at.Line >= len(lines) {
+// Hover returns what is known of the field, the keyword or the name in a rule
+// at a position, as Markdown; empty if nothing is.
+func (w *Workspace) Hover(ctx context.Context, name string, at Position) string {
+	lines, ok := w.lines(name, at)
+	if !ok {
 		return ""
 	}
-	way := wayTo(lines, at.Line, len(strings.TrimRight(lines[at.Line], "\r")))
-	steps := way.steps
-	for _, k := range way.keys {
-		if k.line == at.Line {
-			in := wayTo(lines, at.Line, k.column)
-			steps = append(in.steps, wayStep{key: k.key})
-		}
+	offset := w.encoding.offset(lines[at.Line], at.Column)
+	way := wayTo(lines, at.Line, offset)
+	if way.inRule() {
+		return w.hoverRule(ctx, name, lines, way, Position{at.Line, offset})
 	}
+	steps, k := way.onLine(lines, at.Line)
 	if len(steps) == 0 {
 		return ""
 	}
-	if way.value("kind") == "CustomResourceDefinition" {
-		return keywordText(steps)
+	if way.value("kind") == definitionKind {
+		text := keywordText(steps)
+		if text == "" && inSchema(steps[:len(steps)-1]) == atSchemas {
+			text = w.hoverProperty(way, k)
+		}
+		return text
 	}
-	v := w.definitions().version(way)
+	o, v := w.definitions(ctx).of(way.value("apiVersion"), way.value("kind"))
 	if v == nil {
 		return ""
 	}
+	rules := ruleTexts(w.ruleCosts(ctx, o.file))
 	s := nodeAt(v.Schema(), steps)
 	if s == nil {
 		return ""
 	}
+	last := steps[len(steps)-1].key
 	required := nodeAt(v.Schema(), steps[:len(steps)-1]).Values().Required
-	return describe(s, steps[len(steps)-1].key, required)
+	return describe(s, last, required) + rules.of(s) + rules.about(v.Schema(), steps)
 }
 
-// keywordText returns what a keyword of a definition does.
-func keywordText(steps []wayStep) string {
-	var known []keyword
-	switch last := len(steps) - 1; inSchema(steps[:last]) {
-	case atSchema:
-		known = schemaKeywords
-	case atRule:
-		known = ruleKeywords
+// onLine returns the steps to the last key on a line, or else to the position.
+func (w *way) onLine(lines []string, line int) ([]wayStep, wayKey) {
+	steps, found := w.steps, wayKey{}
+	for _, k := range w.keys {
+		if k.line == line {
+			in := wayTo(lines, line, k.column)
+			steps, found = append(in.steps, wayStep{key: k.key, id: k.id}), k
+		}
 	}
-	for _, k := range known {
+	return steps, found
+}
+
+// keywordText returns what a key of a definition does.
+func keywordText(steps []wayStep) string {
+	for _, k := range keywordsOf(steps[:len(steps)-1]) {
 		if k.name == steps[len(steps)-1].key {
 			return fmt.Sprintf("**%s**: %s\n\n%s", k.name, k.detail, k.text)
 		}
@@ -60,7 +70,17 @@ func keywordText(steps []wayStep) string {
 	return ""
 }
 
-// describe returns a field's type, description, constraints and rules.
+// hoverProperty describes a field where a definition declares it.
+func (w *Workspace) hoverProperty(way *way, k wayKey) string {
+	schema := newSchemaText(way)
+	text := fmt.Sprintf("**%s**: %s in CEL", k.key, schema.typeAt(k.id))
+	if name := celsyntax.Name(k.key); name != k.key {
+		text += fmt.Sprintf(", written `%s`", name)
+	}
+	return text
+}
+
+// describe returns a field's type, description and constraints.
 func describe(s *structural.Schema, name string, required []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s**: %s", name, typeOf(s))
@@ -76,11 +96,170 @@ func describe(s *structural.Schema, name string, required []string) string {
 	for _, line := range constraints(s) {
 		fmt.Fprintf(&b, "\n- %s", line)
 	}
-	for _, r := range s.Rules() {
-		fmt.Fprintf(&b, "\n\n```cel\n%s\n```", r.Rule)
-		if r.Message != "" {
-			fmt.Fprintf(&b, "\n%s", r.Message)
+	return b.String()
+}
+
+// ruleTexts are the costs of the rules of a definition.
+type ruleTexts []ruleCost
+
+// text returns a rule with its message and its cost.
+func (t ruleTexts) text(r *structural.Rule) string {
+	text := fmt.Sprintf("\n\n```cel\n%s\n```", r.Rule)
+	if r.Message != "" {
+		text += "\n" + r.Message
+	}
+	for i := range t {
+		if t[i].Rule.Rule == r.Rule {
+			return text + "\n(" + t[i].short() + ")"
 		}
+	}
+	return text
+}
+
+// of returns the rules of a node.
+func (t ruleTexts) of(s *structural.Schema) (text string) {
+	for _, r := range s.Rules() {
+		text += t.text(&r)
+	}
+	return text
+}
+
+// about returns the rules above a field that name it.
+func (t ruleTexts) about(root *structural.Schema, steps []wayStep) string {
+	var b strings.Builder
+	for n := len(steps) - 1; n >= 0; n-- {
+		s := nodeAt(root, steps[:n])
+		if s == nil || n == 0 && steps[0].key == "metadata" {
+			continue
+		}
+		chain := "self"
+		for _, step := range steps[n:] {
+			if step.item {
+				break
+			}
+			chain += "." + celsyntax.Name(step.key)
+		}
+		for _, r := range s.Rules() {
+			if mentions(r.Rule, chain) {
+				b.WriteString(t.text(&r))
+			}
+		}
+	}
+	return b.String()
+}
+
+// mentions reports whether a rule has a selection, not only a longer one.
+func mentions(rule, chain string) bool {
+	for {
+		_, rest, found := strings.Cut(rule, chain)
+		if !found {
+			return false
+		}
+		if rest == "" || !isWord(rest[0]) {
+			return true
+		}
+		rule = rest
+	}
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// hoverRule describes the name at a line and a byte, and what the rule does to
+// the objects of the workspace.
+func (w *Workspace) hoverRule(
+	ctx context.Context, name string, lines []string, way *way, at Position,
+) string {
+	schema := newSchemaText(way)
+	key := schema.keys[way.steps[len(way.steps)-1].id]
+	e := newExpression(lines, schema, key, len(lines), 0)
+	var parts []string
+	for i, t := range e.tokens {
+		if t.line != at.Line || t.start > at.Column || t.end < at.Column || t.kind != 'i' {
+			continue
+		}
+		if e.is(i+1, "(") {
+			parts = append(parts, e.hoverCall(w, i))
+			break
+		}
+		of := e.typeOf(e.operand(i+1), i+1)
+		text := fmt.Sprintf("**%s**: %s", t.text, of)
+		if about := schema.word(of.node, "description"); of.node > 0 && about != "" {
+			text += "\n\n" + about
+		}
+		parts = append(parts, text)
+		break
+	}
+	if key.key == "rule" {
+		parts = append(parts, w.costAt(ctx, name, key.line), w.valuesIn(ctx, e))
+	}
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	return strings.Join(parts, "\n\n")
+}
+
+// hoverCall describes a function that is called.
+func (e *expression) hoverCall(w *Workspace, i int) string {
+	receiver := celType{name: globalReceiver}
+	if e.is(i-1, ".") {
+		receiver = e.typeOf(e.operand(i-1), i-1)
+	}
+	for _, f := range functionsOf(w.oldest()) {
+		if f.name == e.tokens[i].text && f.takes(receiver) {
+			return fmt.Sprintf("`%s`\n\n%s", f.signature, f.text)
+		}
+	}
+	return ""
+}
+
+// mostObjects is how many objects a rule is evaluated on.
+const mostObjects = 200
+
+// valuesIn returns the objects of the workspace that a rule refuses, with the
+// values that it saw.
+func (w *Workspace) valuesIn(ctx context.Context, e *expression) string {
+	rule := strings.Join(strings.Fields(e.text()), "")
+	var lines []string
+	judged := 0
+	k := w.definitions(ctx)
+	for _, f := range w.all() {
+		each(f.parsed(), func(d document) {
+			if d.err != nil || judged >= mostObjects || ctx.Err() != nil ||
+				!k.panel.Defines(d.Content) {
+				return
+			}
+			judged++
+			r := k.Send(ctx, k.panel, f.name, d.Object)
+			for _, x := range r.Explanations {
+				if strings.Join(strings.Fields(x.Rule), "") == rule {
+					lines = append(lines, refusalText(r, &x))
+				}
+			}
+		})
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return "It refuses:\n" + strings.Join(lines, "\n")
+}
+
+// refusalText says which object a rule refuses, and what it saw.
+func refusalText(r *verdict.Result, x *verdict.Explanation) string {
+	text := fmt.Sprintf("- %s (%s:%d)", r.Subject(), r.File, r.Line)
+	for i, term := range x.Terms {
+		if i == 6 {
+			break
+		}
+		text += fmt.Sprintf(", `%s` is `%s`", term.Text, term.Value)
+	}
+	return text
+}
+
+// text returns the tokens of an expression.
+func (e *expression) text() string {
+	var b strings.Builder
+	for _, t := range e.tokens {
+		b.WriteString(t.text)
 	}
 	return b.String()
 }
@@ -88,19 +267,12 @@ func describe(s *structural.Schema, name string, required []string) string {
 // constraints returns the keywords of a node that restrict values.
 func constraints(s *structural.Schema) (lines []string) {
 	add := func(format string, value any) { lines = append(lines, fmt.Sprintf(format, value)) }
-	encode := func(value any) string {
-		text, err := json.Marshal(value)
-		if err != nil {
-			return fmt.Sprint(value)
-		}
-		return string(text)
-	}
 	if d := s.Default(); d != nil {
-		add("default: `%s`", encode(d))
+		add("default: `%s`", jsonText(d))
 	}
 	v := s.Values()
 	for _, e := range v.Enum {
-		add("value: `%s`", encode(e))
+		add("value: `%s`", jsonText(e))
 	}
 	if v.Format != "" {
 		add("format: `%s`", v.Format)
@@ -132,14 +304,4 @@ func constraints(s *structural.Schema) (lines []string) {
 		add("items are told apart by %s", strings.Join(keys, ", "))
 	}
 	return lines
-}
-
-// RuleText returns the text of a rule of the specification, e.g. VAL-050, as
-// Markdown; empty if it is not known.
-func RuleText(id string) string {
-	rule, ok := spec.Find(id)
-	if !ok {
-		return ""
-	}
-	return fmt.Sprintf("**%s** %s\n\n%s", rule.ID, rule.Title, rule.Statement)
 }

@@ -23,12 +23,12 @@ func TestHoverOfConstraints(t *testing.T) {
 			"{type: object, required: [a, b], properties: {a: {type: string}, b: {type: string}}}}": "list" +
 			" of object\n- items are told apart by a, b",
 		"{type: boolean, enum: [true], x-kubernetes-validations: [{rule: self}]}": "boolean" +
-			"\n- value: `true`\n\n```cel\nself\n```",
+			"\n- value: `true`\n\n```cel\nself\n```\n(cost 1 of 10,000,000)",
 	} {
 		w := workspace(t, head+"spec:\n  image: x\n")
 		changed := strings.Replace(crd, "{type: string, description: The image to run.}", schema, 1)
-		w.Set(t.Context(), "crd.yaml", changed)
-		got := w.Hover("x.yaml", at(5, 3))
+		w.Set("crd.yaml", changed)
+		got := w.Hover(t.Context(), "x.yaml", at(5, 3))
 		if !strings.Contains(want, "required") {
 			want = strings.Replace(want, "\n", ", required\n", 1)
 		}
@@ -44,11 +44,11 @@ func TestRemoveForgets(t *testing.T) {
 	w := workspace(t, head+"spec:\n  image: x\n")
 	w.Remove("missing.yaml")
 	w.Remove("other.yaml")
-	if w.Hover("x.yaml", at(5, 3)) == "" {
+	if w.Hover(t.Context(), "x.yaml", at(5, 3)) == "" {
 		t.Error("the definition is gone")
 	}
 	w.Remove("crd.yaml")
-	if got := w.Hover("x.yaml", at(5, 3)); got != "" {
+	if got := w.Hover(t.Context(), "x.yaml", at(5, 3)); got != "" {
 		t.Errorf("the definition is still known: %s", got)
 	}
 	if w.Remove("x.yaml"); w.Text("x.yaml") != "" {

@@ -1,81 +1,67 @@
 package edit
 
 import (
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
-	"github.com/crdsem/crdsem/internal/base/celsyntax"
+	_ "embed"
 )
 
-// keyword is a keyword of a schema in a definition, with the ids of the rules
-// that say what it does.
-type keyword struct{ name, detail, text string }
+// keywordTable lists what the objects of a definition hold: a line with the way
+// to an object in brackets, then its keys.
+//
+//go:embed keywords.txt
+var keywordTable string
 
-// schemaKeywords are those of a schema node.
-var schemaKeywords = []keyword{
-	{"type", "string", "The type of the value: object, array, string, integer, number or boolean."},
-	{"description", "string", "What the field is for."},
-	{"properties", "map of schemas", "The fields of an object."},
-	{"required", "list of names", "The fields that must be there (VAL-081)."},
-	{"additionalProperties", "schema", "The values of all fields that are not declared."},
-	{"items", "schema", "The items of a list."},
-	{"default", "value", "What is filled in where the field is absent (DEF-002)."},
-	{"nullable", "boolean", "null is kept; without it, null is removed or defaulted (DEF-030)."},
-	{"enum", "list of values", "The values that are allowed (VAL-060)."},
-	{"format", "string", "A format of strings or numbers (FMT-000)."},
-	{"pattern", "regular expression", "What strings must match, in the syntax of RE2 (VAL-041)."},
-	{"minLength", "integer", "The least length of strings, in characters."},
-	{"maxLength", "integer", "The greatest length of strings; it also bounds the cost of rules."},
-	{"minimum", "number", "The least number (VAL-050)."},
-	{"maximum", "number", "The greatest number (VAL-050)."},
-	{"exclusiveMinimum", "boolean", "minimum itself is not allowed."},
-	{"exclusiveMaximum", "boolean", "maximum itself is not allowed."},
-	{"multipleOf", "number", "Numbers must be a multiple of it."},
-	{"minItems", "integer", "The least number of items."},
-	{"maxItems", "integer", "The greatest number of items; it also bounds the cost of rules."},
-	{"minProperties", "integer", "The least number of fields."},
-	{"maxProperties", "integer", "The greatest number of fields; it also bounds the cost of rules."},
-	{"allOf", "list of schemas", "All of them must hold; only values can be constrained here."},
-	{"anyOf", "list of schemas", "One of them must hold (VAL-092)."},
-	{"oneOf", "list of schemas", "Exactly one of them must hold."},
-	{"not", "schema", "It must not hold."},
-	{"title", "string", "A title for people."},
-	{"example", "value", "An example for people."},
-	{"externalDocs", "object", "A link for people."},
-	{"x-kubernetes-validations", "list of rules", "Rules in CEL (CEL-060)."},
-	{"x-kubernetes-list-type", "string", "atomic, set or map (LST-001)."},
-	{"x-kubernetes-list-map-keys", "list of names", "The keys of the items of a list of type map."},
-	{"x-kubernetes-map-type", "string", "granular or atomic."},
-	{"x-kubernetes-int-or-string", "boolean", "The value is an integer or a string."},
-	{"x-kubernetes-embedded-resource", "boolean", "The value is an object with apiVersion, kind " +
-		"and metadata."},
-	{"x-kubernetes-preserve-unknown-fields", "boolean", "Fields that are not declared are kept " +
-		"(PRN-012)."},
+// keyword is a key of a definition. types are the types of the schema node that
+// it has an effect on, and values what can be its value.
+type keyword struct {
+	name, detail, text string
+	required           bool
+	types, values      []string
 }
 
-// ruleKeywords are those of an entry of x-kubernetes-validations.
-var ruleKeywords = []keyword{
-	{"rule", "CEL", "An expression that must be true of self."},
-	{"message", "string", "What is said if it is false."},
-	{"messageExpression", "CEL", "An expression for the message."},
-	{"reason", "string", "The type of the error."},
-	{"fieldPath", "string", "The field that the error names, e.g. .spec."},
-	{"optionalOldSelf", "boolean", "oldSelf is an optional; the rule runs on a create, too."},
-}
+// keywordsAt are the keys of each object of a definition, by the way to it.
+// Those of schema nodes are at schemaWay, those of rules at ruleWay.
+var keywordsAt = sync.OnceValue(func() map[string][]keyword {
+	all := map[string][]keyword{}
+	way := ""
+	for line := range strings.Lines(keywordTable) {
+		line = strings.TrimSpace(line)
+		if name, isWay := strings.CutPrefix(line, "["); isWay {
+			way = strings.TrimSuffix(name, "]")
+			continue
+		}
+		fields := strings.SplitN(line, "; ", 4)
+		if len(fields) < 4 {
+			continue // a comment or an empty line
+		}
+		k := keyword{name: fields[0], detail: fields[1], text: fields[3]}
+		k.name, k.required = strings.CutSuffix(k.name, "*")
+		for attribute := range strings.FieldsSeq(fields[2]) {
+			if of, isType := strings.CutPrefix(attribute, "of="); isType {
+				k.types = strings.Split(of, ",")
+			} else if attribute != "-" {
+				k.values = append(k.values, attribute)
+			}
+		}
+		if k.detail == "boolean" {
+			k.values = []string{"true", "false"}
+		}
+		all[way] = append(all[way], k)
+	}
+	return all
+})
 
-// keywordValues are the values of keywords that have a fixed list.
-var keywordValues = map[string][]string{
-	"type":                   {"object", "array", "string", "integer", "number", "boolean"},
-	"x-kubernetes-list-type": {"atomic", "set", "map"},
-	"x-kubernetes-map-type":  {"granular", "atomic"},
-	"reason": {
-		"FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate",
-	},
-	"scope": {"Namespaced", "Cluster"},
-}
+// The ways to schema nodes and to rules.
+const (
+	schemaWay = "schema"
+	ruleWay   = "rule"
+)
 
-// place is what stands at a position of a definition's schema.
+// schemaPlace is what stands at a position of a definition's schema.
 type schemaPlace uint8
 
 const (
@@ -103,7 +89,7 @@ func inSchema(steps []wayStep) schemaPlace {
 			at = atSchemas
 		case slices.Contains([]string{"items", "additionalProperties", "not"}, step.key):
 			at = atSchema
-		case slices.Contains([]string{"allOf", "anyOf", "oneOf"}, step.key):
+		case slices.Contains(junctors, step.key):
 			at = atList
 		case step.key == "x-kubernetes-validations":
 			at = atRules
@@ -114,90 +100,190 @@ func inSchema(steps []wayStep) schemaPlace {
 	return at
 }
 
+var junctors = []string{"allOf", "anyOf", "oneOf"}
+
+// inJunctor reports whether steps lead into allOf, anyOf, oneOf or not.
+func inJunctor(steps []wayStep) bool {
+	for i := range steps {
+		isName := inSchema(steps[:i]) == atSchemas
+		if !isName && slices.Contains([]string{"allOf", "anyOf", "oneOf", "not"}, steps[i].key) {
+			return true
+		}
+	}
+	return false
+}
+
+// keywordsOf returns the keys of the object that some steps lead to.
+func keywordsOf(steps []wayStep) []keyword {
+	switch inSchema(steps) {
+	case atSchema:
+		return keywordsAt()[schemaWay]
+	case atRule:
+		return keywordsAt()[ruleWay]
+	case atSchemas, atList, atRules:
+		return nil
+	}
+	way := make([]string, len(steps))
+	for i, step := range steps {
+		if way[i] = step.key; step.item {
+			way[i] = "-"
+		}
+	}
+	return keywordsAt()[strings.Join(way, " ")]
+}
+
 // keywords offers what a definition has at the position.
 func (c *completer) keywords() {
+	if c.inValue || len(c.steps) > 0 && c.steps[len(c.steps)-1].item {
+		c.keywordValues()
+	}
 	if c.inValue {
-		for _, value := range keywordValues[c.steps[len(c.steps)-1].key] {
-			c.add(value, value, Completion{})
-		}
 		return
 	}
-	var offered []keyword
-	switch inSchema(c.steps) {
-	case atSchema:
-		offered = schemaKeywords
-	case atRule:
-		offered = ruleKeywords
-	}
-	for _, k := range offered {
-		if !c.taken[k.name] {
-			c.add(k.name, k.name+": ", Completion{Detail: k.detail, Text: k.text,
-				Required: k.name == "rule" || k.name == "type"})
+	place := inSchema(c.steps)
+	schema := newSchemaText(c.way)
+	typ := schema.word(c.parent, "type")
+	nested := inJunctor(c.steps)
+	isRoot := place == atSchema && c.steps[len(c.steps)-1].key == "openAPIV3Schema"
+	for _, k := range keywordsOf(c.steps) {
+		switch {
+		case c.taken[k.name] || len(c.steps) == 0 && k.name != "spec":
+		case place == atSchema && !k.fits(typ, nested),
+			isRoot && slices.Contains(notAtRoot, k.name),
+			k.name == "default" && c.isTypeMeta():
+		case k.name == "properties" && c.taken["additionalProperties"],
+			k.name == "additionalProperties" && c.taken["properties"]:
+		default:
+			required := k.required && !nested
+			c.add(k.name, k.name+k.opening(c.over.Start.Column), Completion{
+				Kind: KeywordCompletion, Detail: k.detail, Text: k.text, Required: required,
+			})
 		}
 	}
 }
 
-// selection is an expression that selects a field of self, up to its end.
-var selection = regexp.MustCompile(`\b(?:self|oldSelf)((?:\.\w+)*)\.(\w*)$`)
+// fits reports whether a keyword has an effect at a schema node of a type.
+// Within junctors only values can be restricted.
+func (k *keyword) fits(typ string, nested bool) bool {
+	if nested && slices.Contains([]string{"spine", "root"}, k.types[0]) {
+		return false
+	}
+	return slices.Contains([]string{"spine", "any"}, k.types[0]) && len(k.types) == 1 ||
+		slices.Contains(k.types, typ) || nested && typ == ""
+}
 
-// fieldsOf offers the fields of self behind "self." in a rule. The schema is
-// that of the document, as far as its lines tell.
-func (c *completer) fieldsOf(before string, at Position) {
-	m := selection.FindStringSubmatch(before)
-	if m == nil {
+// isTypeMeta reports whether the position is in the schema of apiVersion, kind
+// or metadata of the whole object.
+func (w *way) isTypeMeta() bool {
+	n := len(w.steps)
+	return n > 2 && w.steps[n-3].key == "openAPIV3Schema" &&
+		slices.Contains([]string{"apiVersion", "kind", "metadata"}, w.steps[n-1].key)
+}
+
+// notAtRoot are keywords that the schema of a whole object cannot have.
+var notAtRoot = []string{
+	"nullable", "additionalProperties", "x-kubernetes-int-or-string",
+	"x-kubernetes-embedded-resource",
+}
+
+// opening returns what follows the key.
+func (k *keyword) opening(indent int) string {
+	below := ":\n" + strings.Repeat(" ", indent+2)
+	switch {
+	case k.name == "x-kubernetes-validations":
+		return below + "- rule: "
+	case strings.HasPrefix(k.detail, "list"):
+		return below + "- "
+	case k.detail == "object" || k.detail == "schema" || strings.HasPrefix(k.detail, "map"):
+		return below
+	}
+	return ": "
+}
+
+// keywordValues offers the values of a key, or of an item of a list.
+func (c *completer) keywordValues() {
+	steps := c.steps
+	if !c.inValue {
+		steps = steps[:len(steps)-1]
+	}
+	if len(steps) == 0 {
 		return
 	}
-	node, ok := c.ruleNode()
-	for _, name := range strings.Split(m[1], ".")[1:] {
-		if ok {
-			node, ok = c.child(node, "properties", name)
+	last := steps[len(steps)-1].key
+	offer := func(value string) {
+		c.add(value, value, Completion{Kind: ValueCompletion})
+	}
+	schema := newSchemaText(c.way)
+	for _, k := range keywordsOf(steps[:len(steps)-1]) {
+		if k.name == last {
+			for _, value := range k.values {
+				offer(value)
+			}
 		}
 	}
+	at := inSchema(steps[:len(steps)-1])
+	node := schema.keys[steps[len(steps)-1].id].parent
+	switch {
+	case at == atSchema && last == "required" && !c.inValue:
+		c.names(schema, node)
+	case at == atSchema && last == "x-kubernetes-list-map-keys" && !c.inValue:
+		items, _ := schema.child(node, "items")
+		c.names(schema, items.id)
+	case strings.HasSuffix(strings.ToLower(last), "path") && at == elsewhere && c.inValue:
+		c.jsonPaths(schema, last)
+	}
+}
+
+// names offers the names of a node's fields that are not in the list yet.
+func (c *completer) names(s *schemaText, node int) {
+	properties, _ := s.child(node, "properties")
+	for _, k := range s.children[properties.id] {
+		if properties.id != 0 {
+			c.add(k.key, k.key, Completion{Kind: ValueCompletion, Detail: s.typeAt(k.id).String()})
+		}
+	}
+}
+
+// jsonPaths offers the paths of the fields of the version that the position is
+// in, by the name of the keyword.
+func (c *completer) jsonPaths(s *schemaText, keyword string) {
+	if len(c.steps) < 3 {
+		return
+	}
+	version := c.steps[2].id
+	root, ok := s.child(version, "schema", "openAPIV3Schema")
 	if !ok {
 		return
 	}
-	properties, _ := c.child(node, "properties")
-	c.over = Range{Position{at.Line, at.Column - len(m[2])}, at}
-	for _, k := range c.keys {
-		if k.parent == properties {
-			typ, _ := c.keyIn(k.id, "type")
-			c.add(k.key, celsyntax.Name(k.key), Completion{Detail: typ.value})
+	s.paths(root.id, "", func(path string, t celType) {
+		isStatus := strings.HasPrefix(path, ".status")
+		switch {
+		case keyword == "specReplicasPath" && (isStatus || t.name != "int"),
+			keyword == "statusReplicasPath" && (!isStatus || t.name != "int"),
+			keyword == "labelSelectorPath" && t.name != "string":
+		default:
+			c.add(path, path, Completion{Kind: ValueCompletion, Detail: t.String()})
 		}
-	}
+	})
 }
 
-// ruleNode returns the schema node of the rule that the position is in.
-func (c *completer) ruleNode() (id int, ok bool) {
-	n := len(c.steps)
-	if n < 3 || !slices.Contains([]string{"rule", "messageExpression"}, c.steps[n-1].key) ||
-		inSchema(c.steps[:n-1]) != atRule {
-		return 0, false
+// paths calls a function for each scalar below a node that no list holds.
+func (s *schemaText) paths(node int, at string, do func(path string, t celType)) {
+	properties, ok := s.child(node, "properties")
+	if !ok || strings.Count(at, ".") > 8 {
+		return
 	}
-	for _, k := range c.keys {
-		if k.id == c.steps[n-3].id {
-			return k.parent, true
+	for _, k := range s.children[properties.id] {
+		path := at + "." + k.key
+		if strings.ContainsAny(k.key, ".[]'\" ") {
+			path = at + "[" + strconv.Quote(k.key) + "]"
+		}
+		switch t := s.typeAt(k.id); t.name {
+		case "object":
+			s.paths(k.id, path, do)
+		case "list", "map":
+		default:
+			do(path, t)
 		}
 	}
-	return 0, false
-}
-
-// child returns what is below some keys of an object.
-func (c *completer) child(id int, names ...string) (int, bool) {
-	for _, name := range names {
-		k, ok := c.keyIn(id, name)
-		if !ok {
-			return 0, false
-		}
-		id = k.id
-	}
-	return id, true
-}
-
-func (c *completer) keyIn(id int, name string) (wayKey, bool) {
-	for _, k := range c.keys {
-		if k.parent == id && k.key == name {
-			return k, true
-		}
-	}
-	return wayKey{}, false
 }

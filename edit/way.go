@@ -17,9 +17,10 @@ type way struct {
 	// which begins at the byte start of the line.
 	typed string
 	start int
-	// inText is set within a block of text.
-	inText bool
-	keys   []wayKey // all keys of the document
+	// inText is set within a block of text, and inComment behind a #.
+	inText, inComment bool
+	keys              []wayKey    // all keys of the document
+	items             map[int]int // the list of each item
 }
 
 // wayStep is a key, or an item of a list.
@@ -47,6 +48,7 @@ type level struct {
 var (
 	separator = regexp.MustCompile(`^---(\s|$)`)
 	keyText   = regexp.MustCompile(`^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'\[\]{},|>-][^#]*?|-[^\s#][^#]*?):(?:\s|$)`)
+	comment   = regexp.MustCompile(`^\s*(?:- *)*(?:[\w.-]+: +(?:[^'"\s][^'"]*)?)?#`)
 	blockText = regexp.MustCompile(`^[|>][-+0-9]*\s*(#.*)?$`)
 )
 
@@ -54,6 +56,7 @@ var (
 type scanner struct {
 	levels []level
 	keys   []wayKey
+	items  map[int]int
 	next   int
 	text   int // the column of the key of a block of text, -1 outside of one
 }
@@ -61,18 +64,18 @@ type scanner struct {
 // wayTo returns the way to a byte of a line.
 func wayTo(lines []string, line, offset int) *way {
 	first, last := bounds(lines, line)
-	s := &scanner{text: -1}
+	s := &scanner{text: -1, items: map[int]int{}}
 	var w *way
 	for i := first; i < last; i++ {
 		if i == line {
-			w = s.stop(lines[i], min(offset, len(lines[i])))
+			w = s.stop(lines[i], min(offset, len(lines[i])), nextIndent(lines[i:last]))
 		}
 		s.line(i, lines[i])
 	}
 	if w == nil {
 		w = &way{}
 	}
-	w.keys = s.keys
+	w.keys, w.items = s.keys, s.items
 	return w
 }
 
@@ -89,11 +92,23 @@ func bounds(lines []string, line int) (first, last int) {
 	return first, last
 }
 
-// stop returns the way to a byte of the line that comes next.
-func (s *scanner) stop(line string, offset int) *way {
+// nextIndent returns the indentation of the first line that is not empty, -1
+// without one.
+func nextIndent(lines []string) int {
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			return indent(line)
+		}
+	}
+	return -1
+}
+
+// stop returns the way to a byte of the line that comes next. next is the
+// indentation of what comes at or after it.
+func (s *scanner) stop(line string, offset, next int) *way {
 	before := line[:offset]
 	column := indent(before)
-	if s.text >= 0 && (column > s.text || strings.TrimSpace(line) == "") {
+	if s.text >= 0 && (column > s.text || strings.TrimSpace(line) == "" && next > s.text) {
 		return &way{
 			steps: s.steps(2*s.text + 1), inText: true, typed: before[column:], start: column,
 		}
@@ -101,6 +116,9 @@ func (s *scanner) stop(line string, offset int) *way {
 	at := *s
 	at.levels = append([]level(nil), s.levels...)
 	rest := before[column:]
+	if comment.MatchString(before) {
+		return &way{inComment: true}
+	}
 	for strings.HasPrefix(rest, "- ") || rest == "-" {
 		at.item(column)
 		n := len(rest) - len(strings.TrimLeft(rest[1:], " "))
@@ -148,6 +166,7 @@ func (s *scanner) line(number int, line string) {
 func (s *scanner) item(column int) {
 	s.cut(2*column + 1)
 	s.next++
+	s.items[s.next] = s.parent(2*column + 1)
 	s.levels = append(s.levels, level{wayStep{item: true, id: s.next}, 2*column + 1})
 }
 
@@ -196,6 +215,16 @@ func unquote(key string) string {
 	}
 	return key
 }
+
+// inRule reports whether the position is in an expression in CEL of a
+// definition.
+func (w *way) inRule() bool {
+	n := len(w.steps)
+	return (w.inText || w.inValue) && n > 2 && isExpression(w.steps[n-1].key) &&
+		inSchema(w.steps[:n-1]) == atRule
+}
+
+func isExpression(key string) bool { return key == "rule" || key == "messageExpression" }
 
 // value returns the plain value of a key at the top of the document.
 func (w *way) value(key string) string {

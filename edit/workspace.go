@@ -8,10 +8,6 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog/kinds"
-	"github.com/crdsem/crdsem/internal/app/advice/lint"
-	"github.com/crdsem/crdsem/internal/app/judge"
-	"github.com/crdsem/crdsem/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -19,133 +15,144 @@ import (
 // use.
 type Workspace struct {
 	encoding Encoding
-	minor    minors.Minor
 	cache    crdsem.Cache
 
-	mu    sync.Mutex
-	files map[string]*file
-	known *known // nil after a definition changed
+	mu       sync.Mutex
+	settings Settings
+	files    map[string]*file
+	known    *known // nil after a definition changed
+	state    int    // grows with each such change
 }
 
-// file is a text with its definitions.
-type file struct {
-	text        string
-	definitions []*judge.Definition
+// Settings are what a configuration says. The zero value judges as the newest
+// minor and leaves out nothing.
+type Settings struct {
+	// Kubernetes are the minors whose servers judge, the oldest first. Without
+	// any it is the newest.
+	Kubernetes []minors.Minor
+	// Objects and Definitions are what is done about their unknown and
+	// duplicate fields, by default Strict and Warn, as the command does.
+	Objects, Definitions crdsem.Strictness
+	// RequireDefinitions refuses objects of unknown kinds, and StrictFiles
+	// files that are no manifests.
+	RequireDefinitions, StrictFiles bool
+	// Lint has the severities of checks of lint, e.g. off for LINT-bound.
+	Lint map[string]string
+	// Skips reports whether objects of a kind and name are not judged, and
+	// Ignores whether a finding about an object is left out.
+	Skips   func(group, kind, namespace, name string) bool
+	Ignores func(Finding) bool
+	// Fields are paths of values that are not judged.
+	Fields []string
+	// Substitute has the values of variables.
+	Substitute map[string]string
 }
 
-// known are the definitions of all files.
-type known struct {
-	judge *judge.Judge
-	kinds kinds.Map[*crdsem.Definition]
-}
-
-// Option is an option of [NewWorkspace].
-type Option func(*Workspace)
-
-// Kubernetes selects the minor whose server judges, by default the newest.
-func Kubernetes(m minors.Minor) Option { return func(w *Workspace) { w.minor = m } }
+// Finding is a finding about an object that Settings.Ignores is asked about.
+type Finding struct{ Rule, File, Field, Group, Kind, Namespace, Name string }
 
 // NewWorkspace returns a workspace without files.
-func NewWorkspace(encoding Encoding, options ...Option) *Workspace {
-	w := &Workspace{encoding: encoding, files: map[string]*file{}}
-	for _, o := range options {
-		o(w)
-	}
-	return w
+func NewWorkspace(encoding Encoding) *Workspace {
+	return &Workspace{encoding: encoding, files: map[string]*file{}}
 }
 
-// Set adds a file or replaces its text. The definitions in it are checked.
-func (w *Workspace) Set(ctx context.Context, name, text string) {
-	f := &file{text: text, definitions: w.check(ctx, name, text)}
+// Configure replaces the settings.
+func (w *Workspace) Configure(s Settings) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if before := w.files[name]; len(f.definitions) > 0 ||
-		before != nil && len(before.definitions) > 0 {
-		w.known = nil
+	w.settings = s
+	w.forget()
+	for name, f := range w.files { // definitions are checked again
+		w.files[name] = &file{name: name, text: f.text}
+	}
+}
+
+// forget notices that definitions changed.
+func (w *Workspace) forget() {
+	w.known = nil
+	w.state++
+}
+
+// Set adds a file or replaces its text. While the text does not parse, the
+// definitions are those that were in it before.
+func (w *Workspace) Set(name, text string) {
+	f := &file{name: name, text: text}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	before := w.files[name]
+	if before != nil {
+		f.before = before.lastDefinitions()
+	}
+	if f.before != nil || f.changesOthers() {
+		w.forget()
 	}
 	w.files[name] = f
 }
 
 // Change edits the text of a file, one edit after the other.
-func (w *Workspace) Change(ctx context.Context, name string, edits ...Edit) {
+func (w *Workspace) Change(name string, edits ...Edit) {
 	text := w.Text(name)
 	for _, edit := range edits {
 		text = w.encoding.Apply(text, edit)
 	}
-	w.Set(ctx, name, text)
+	w.Set(name, text)
 }
 
 // Remove forgets a file.
 func (w *Workspace) Remove(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if f := w.files[name]; f != nil && len(f.definitions) > 0 {
-		w.known = nil
+	if f := w.files[name]; f != nil && (f.changesOthers() || f.lastDefinitions() != nil) {
+		w.forget()
 	}
 	delete(w.files, name)
 }
 
 // Text returns the text of a file, empty if it is not known.
 func (w *Workspace) Text(name string) string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if f := w.files[name]; f != nil {
+	if f := w.file(name); f != nil {
 		return f.text
 	}
 	return ""
 }
 
-// DefinitionFiles returns the names of the files with definitions, in order.
-func (w *Workspace) DefinitionFiles() (names []string) {
+func (w *Workspace) file(name string) *file {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, name := range slices.Sorted(maps.Keys(w.files)) {
-		if len(w.files[name].definitions) > 0 {
-			names = append(names, name)
-		}
-	}
-	return names
+	return w.files[name]
 }
 
-// newJudge returns a judge without definitions.
-func (w *Workspace) newJudge() *judge.Judge {
-	return &judge.Judge{Kubernetes: w.minor, Cache: &w.cache, FieldValidation: crdsem.Strict,
-		Lint: lint.Settings{}}
-}
-
-// check checks the definitions in a text.
-func (w *Workspace) check(ctx context.Context, name, text string) []*judge.Definition {
-	if !strings.Contains(text, "CustomResourceDefinition") {
-		return nil
-	}
-	var found []*judge.Definition
-	j := w.newJudge()
-	for o, err := range files.Parse(name, strings.NewReader(text)) {
-		if err == nil && files.IsDefinition(o.Content) {
-			found = append(found, j.Check(ctx, o.Document, o.Content, o.Strict))
-		}
-	}
-	return found
-}
-
-// definitions returns the definitions of all files.
-func (w *Workspace) definitions() *known {
+// all returns the files in the order of their names.
+func (w *Workspace) all() []*file {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.known != nil {
-		return w.known
-	}
-	k := &known{judge: w.newJudge()}
+	list := make([]*file, 0, len(w.files))
 	for _, name := range slices.Sorted(maps.Keys(w.files)) {
-		for _, d := range w.files[name].definitions {
-			own, result := *d, *d.Result // Add warns of definitions that occur twice
-			own.Result = &result
-			k.judge.Add(&own)
-			if compiled := d.Compiled(); compiled != nil {
-				k.kinds.Add(d.Names(), compiled)
-			}
-		}
+		list = append(list, w.files[name])
 	}
-	w.known = k
-	return k
+	return list
+}
+
+// Has reports whether a file has definitions, or changes what is judged of
+// other files: a kustomization. The text is read for it.
+func (w *Workspace) Has(name string) bool {
+	f := w.file(name)
+	return f != nil && (f.isKustomization() || f.hasDefinitions())
+}
+
+// Prepare checks the definitions of a file, so that later questions need not.
+func (w *Workspace) Prepare(ctx context.Context, name string) {
+	if f := w.file(name); f != nil && f.hasDefinitions() {
+		f.checked(ctx, w.checker())
+	}
+}
+
+// lines returns the lines of a file, without their ends. ok is false if the
+// position is behind the last one.
+func (w *Workspace) lines(name string, at Position) (lines []string, ok bool) {
+	lines = strings.Split(w.Text(name), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSuffix(lines[i], "\r")
+	}
+	return lines, at.Line >= 0 && at.Line < len(lines)
 }

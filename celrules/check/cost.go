@@ -120,7 +120,7 @@ type SetBound struct {
 func Costs(
 	ctx context.Context, schema *structural.Schema, options ...celrules.Option,
 ) ([]RuleCost, error) {
-	if !schema.HasRules() {
+	if schema == nil || !schema.HasRules() { // a version may lack its schema
 		return nil, nil
 	}
 	all := func(string) bool { return true }
@@ -173,7 +173,7 @@ func (n *node) ruleCost(index int) RuleCost {
 	c.setTotal(n.cardinality.charge(1, n.declaration()))
 	if c.Total > RuleCostLimit {
 		newAdvisor(n, program.Expression).advise(&c)
-	} else if n.checker.settings.Bounds && ruleErr == nil {
+	} else if n.checker.settings.Bounds && ruleErr == nil && program.Expression != nil {
 		c.Missing = newAdvisor(n, program.Expression).missing
 	}
 	return c

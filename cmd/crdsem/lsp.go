@@ -19,22 +19,30 @@ func newLSPCommand() *cobra.Command {
 		Use:   "lsp",
 		Short: "answer editors: a language server for definitions and custom resources",
 		Long: `Lsp speaks the Language Server Protocol over the standard input and output. Editors get the findings
-of validate, check and lint while one types, fields and values to choose from, the description of a
-field, and edits that mend findings. Definitions are those in the folders of the workspace, and in
-paths that --crd names. docs/editor.md has the settings of editors.`,
+of validate, check and lint while one types, fields and values to choose from, what a field means and
+where it is declared, what the server fills in and removes, and edits that mend findings. In rules
+of definitions it completes fields and functions, and shows costs.
+
+Definitions are those in the folders of the workspace, those that crdsem vendor wrote, and those in
+paths that --crd names. The file .crdsem.yaml of the workspace is used as by validate, check and
+lint. docs/editors.md has the settings of editors.`,
 		Args: cobra.NoArgs,
-		RunE: runs(func(ctx context.Context, _ []string, std streams) (int, error) {
-			return exitOK, serveLSP(ctx, std.in, wire{std.out}, lspConfig{
-				Version: evaluator.Hello().Version, Kubernetes: in[len(in)-1], Definitions: crds,
-				Link: func(id string) string {
-					rule, _ := rules.Find(id)
-					return rule.Link
-				},
-			})
-		}),
 	}
 	crdFlag(cmd, &crds)
 	kubernetesFlag(cmd, &in)
+	cmd.RunE = runs(func(ctx context.Context, _ []string, std streams) (int, error) {
+		c := lspConfig{
+			Version: evaluator.Hello().Version, Definitions: crds,
+			Link: func(id string) string {
+				rule, _ := rules.Find(id)
+				return rule.Link
+			},
+		}
+		if cmd.Flags().Changed("kubernetes") {
+			c.Kubernetes = in
+		}
+		return exitOK, serveLSP(ctx, std.in, wire{std.out}, c)
+	})
 	return cmd
 }
 

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/crdsem/crdsem/edit"
 )
@@ -22,7 +24,7 @@ func (s *lspServer) changed(of lspIdentifier) {
 	d.version = of.Version
 	var ctx context.Context
 	ctx, d.cancel = context.WithCancel(s.ctx)
-	pulls := s.pulls
+	pulls := s.client.pulls
 	s.mu.Unlock()
 	if !pulls {
 		s.running.Go(func() { s.publish(ctx, of) })
@@ -30,25 +32,34 @@ func (s *lspServer) changed(of lspIdentifier) {
 }
 
 // refresh says again what is wrong with all open documents.
-func (s *lspServer) refresh() {
+func (s *lspServer) refresh(ctx context.Context) {
 	s.mu.Lock()
 	var all []lspIdentifier
 	for uri, d := range s.open {
 		all = append(all, lspIdentifier{uri, d.version})
 	}
-	pulls := s.pulls
+	pulls := s.client.pulls
 	s.mu.Unlock()
 	if pulls {
-		_, _ = s.rpc.Callback(s.ctx, "workspace/diagnostic/refresh", nil) // it may be unknown
+		_, _ = s.rpc.Callback(ctx, "workspace/diagnostic/refresh", nil) // it may be unknown
 		return
 	}
 	for _, of := range all {
-		s.publish(s.ctx, of)
+		s.publish(ctx, of)
 	}
 }
 
 // publish sends the diagnostics of a document, unless it changed.
 func (s *lspServer) publish(ctx context.Context, of lspIdentifier) {
+	s.mu.Lock()
+	d := s.open[of.URI]
+	isLate := d == nil || d.version != of.Version
+	s.mu.Unlock()
+	if isLate {
+		return
+	}
+	d.publishing.Lock() // what is found last is said last
+	defer d.publishing.Unlock()
 	found, err := s.diagnose(ctx, of.URI)
 	if err != nil || ctx.Err() != nil {
 		return
@@ -59,6 +70,12 @@ func (s *lspServer) publish(ctx context.Context, of lspIdentifier) {
 }
 
 func (s *lspServer) diagnose(ctx context.Context, uri string) ([]lspDiagnostic, error) {
+	s.mu.Lock()
+	skips := s.settings.skips(pathOfURI(uri))
+	s.mu.Unlock()
+	if skips {
+		return []lspDiagnostic{}, nil
+	}
 	found, err := s.workspace.Diagnose(ctx, pathOfURI(uri))
 	all := make([]lspDiagnostic, len(found))
 	for i := range found {
@@ -76,6 +93,9 @@ func (s *lspServer) diagnostic(d *edit.Diagnostic) lspDiagnostic {
 		Code: d.Rule, Source: "crdsem",
 		Message: harmlessText(d.Message),
 	}
+	if len(d.Kubernetes) > 0 {
+		out.Message += " (on Kubernetes " + strings.Join(d.Kubernetes, ", ") + ")"
+	}
 	if d.Hint != "" {
 		out.Message += "\n" + harmlessText(d.Hint)
 	}
@@ -87,37 +107,32 @@ func (s *lspServer) diagnostic(d *edit.Diagnostic) lspDiagnostic {
 	return out
 }
 
-func (s *lspServer) pull(ctx context.Context, p struct {
-	TextDocument lspIdentifier `json:"textDocument"`
-}) (any, error) {
+func (s *lspServer) pull(ctx context.Context, p lspDocumentPosition) (any, error) {
 	found, err := s.diagnose(ctx, p.TextDocument.URI)
 	return map[string]any{"kind": "full", "items": found}, err
 }
 
-// The kinds of completion items.
-const (
-	lspField = 5
-	lspValue = 12
-)
+// lspKinds are the kinds of completions.
+var lspKinds = map[edit.CompletionKind]int{
+	edit.FunctionCompletion: 3, edit.FieldCompletion: 5, edit.VariableCompletion: 6,
+	edit.ValueCompletion: 12, edit.KeywordCompletion: 14,
+}
 
-func (s *lspServer) complete(_ context.Context, p lspDocumentPosition) (any, error) {
-	found := s.workspace.Complete(pathOfURI(p.TextDocument.URI), p.Position.edit())
+func (s *lspServer) complete(ctx context.Context, p lspDocumentPosition) (any, error) {
+	found := s.workspace.Complete(ctx, p.path(), p.Position.edit())
 	items := make([]lspCompletion, len(found))
 	for i, c := range found {
-		kind := lspField
-		if c.Label == c.Edit.Text {
-			kind = lspValue
-		}
 		items[i] = lspCompletion{
-			Label: c.Label, Kind: kind, Detail: c.Detail, Documentation: c.Text,
+			Label: c.Label, Kind: lspKinds[c.Kind], Detail: c.Detail, Documentation: c.Text,
 			SortText: fmt.Sprintf("%05d", i), TextEdit: lspEditOf(c.Edit),
+			InsertTextMode: 1, // as it is: lines have their indentation
 		}
 	}
 	return map[string]any{"isIncomplete": false, "items": items}, nil
 }
 
-func (s *lspServer) hover(_ context.Context, p lspDocumentPosition) (any, error) {
-	found := s.workspace.Hover(pathOfURI(p.TextDocument.URI), p.Position.edit())
+func (s *lspServer) hover(ctx context.Context, p lspDocumentPosition) (any, error) {
+	found := s.workspace.Hover(ctx, p.path(), p.Position.edit())
 	if found == "" {
 		return nil, nil
 	}
@@ -128,20 +143,131 @@ func (s *lspServer) actions(ctx context.Context, p struct {
 	TextDocument lspIdentifier `json:"textDocument"`
 	Range        lspRange      `json:"range"`
 }) (any, error) {
-	found, err := s.workspace.Actions(ctx, pathOfURI(p.TextDocument.URI),
-		p.Range.Start.Line, p.Range.End.Line)
+	name := pathOfURI(p.TextDocument.URI)
+	found, err := s.workspace.Actions(ctx, name, p.Range.Start.Line, p.Range.End.Line)
+	if whole, ok := s.workspace.Whole(ctx, name, p.Range.Start.Line); ok {
+		found = append(found, whole)
+	}
 	all := make([]lspAction, len(found))
 	for i := range found {
 		a := &found[i]
-		var edits []lspTextEdit
-		for _, e := range a.Edits {
-			edits = append(edits, lspEditOf(e))
-		}
 		all[i] = lspAction{
-			Title: harmlessText(a.Title), Kind: "quickfix", IsPreferred: a.Preferred,
-			Diagnostics: []lspDiagnostic{s.diagnostic(&a.Mends)},
-			Edit:        lspWorkspaceEdit{map[string][]lspTextEdit{p.TextDocument.URI: edits}},
+			Title: harmlessText(a.Title), Kind: "refactor", IsPreferred: a.Preferred,
+			Edit: lspEditsOf(p.TextDocument.URI, a.Edits),
+		}
+		if a.Mends != nil {
+			all[i].Kind, all[i].Diagnostics = "quickfix", []lspDiagnostic{s.diagnostic(a.Mends)}
 		}
 	}
 	return all, err
+}
+
+func (s *lspServer) definition(ctx context.Context, p lspDocumentPosition) (any, error) {
+	if found, ok := s.workspace.Definition(ctx, p.path(), p.Position.edit()); ok {
+		return lspLocationOf(found), nil
+	}
+	return nil, nil
+}
+
+func (s *lspServer) references(_ context.Context, p struct {
+	lspDocumentPosition
+	Context struct {
+		IncludeDeclaration bool `json:"includeDeclaration"`
+	} `json:"context"`
+}) (any, error) {
+	found := s.workspace.References(p.path(), p.Position.edit())
+	if len(found) > 0 && !p.Context.IncludeDeclaration {
+		found = found[1:]
+	}
+	all := make([]lspLocation, len(found))
+	for i := range found {
+		all[i] = lspLocationOf(found[i])
+	}
+	return all, nil
+}
+
+func (s *lspServer) rename(_ context.Context, p struct {
+	lspDocumentPosition
+	NewName string `json:"newName"`
+}) (any, error) {
+	edits, err := s.workspace.Rename(p.path(), p.Position.edit(), p.NewName)
+	if err != nil {
+		return nil, err
+	}
+	return lspEditsOf(p.TextDocument.URI, edits), nil
+}
+
+func (s *lspServer) symbols(_ context.Context, p lspDocumentPosition) (any, error) {
+	return lspSymbolsOf(s.workspace.Symbols(p.path())), nil
+}
+
+func (s *lspServer) folds(_ context.Context, p lspDocumentPosition) (any, error) {
+	all := []map[string]int{}
+	for _, f := range s.workspace.Folds(p.path()) {
+		all = append(all, map[string]int{"startLine": f.First, "endLine": f.Last})
+	}
+	return all, nil
+}
+
+func (s *lspServer) inlays(ctx context.Context, p struct {
+	TextDocument lspIdentifier `json:"textDocument"`
+	Range        lspRange      `json:"range"`
+}) (any, error) {
+	found, err := s.workspace.Inlays(ctx, pathOfURI(p.TextDocument.URI))
+	all := []lspInlay{}
+	for _, i := range found {
+		if i.Position.Line < p.Range.Start.Line || i.Position.Line > p.Range.End.Line {
+			continue
+		}
+		all = append(all, lspInlay{
+			Position: lspPosition{i.Position.Line, i.Position.Column},
+			Label:    harmlessText(i.Text), Tooltip: i.More, PaddingLeft: true,
+		})
+	}
+	return all, err
+}
+
+func (s *lspServer) find(_ context.Context, p struct {
+	Query string `json:"query"`
+}) (any, error) {
+	all := []map[string]any{}
+	for _, o := range s.workspace.Find(p.Query) {
+		all = append(all, map[string]any{
+			"name": harmlessText(o.Kind + " " + o.Name), "kind": lspDocumentKind,
+			"location": lspLocationOf(o.Location),
+		})
+	}
+	return all, nil
+}
+
+// The commands. Their results are texts.
+const (
+	lspStored   = "crdsem.stored"   // of a URI and a line: the object as it is stored
+	lspSkeleton = "crdsem.skeleton" // of an apiVersion and a kind: the smallest object
+)
+
+func (s *lspServer) execute(ctx context.Context, p struct {
+	Command   string            `json:"command"`
+	Arguments []json.RawMessage `json:"arguments"`
+}) (any, error) {
+	if len(p.Arguments) != 2 {
+		return nil, fmt.Errorf("%s has two arguments, got %d", p.Command, len(p.Arguments))
+	}
+	var first, second string
+	var line int
+	err := json.Unmarshal(p.Arguments[0], &first)
+	switch {
+	case err != nil:
+	case p.Command == lspStored:
+		if err = json.Unmarshal(p.Arguments[1], &line); err == nil {
+			return s.workspace.Stored(ctx, pathOfURI(first), line)
+		}
+	case p.Command == lspSkeleton:
+		if err = json.Unmarshal(p.Arguments[1], &second); err == nil {
+			return s.workspace.Skeleton(ctx, first, second)
+		}
+	default:
+		return nil, fmt.Errorf("%s is no command", p.Command)
+	}
+	return nil, fmt.Errorf("%s: %w", p.Command, err)
 }

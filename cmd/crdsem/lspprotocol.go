@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"net/url"
 	"path/filepath"
 	"runtime"
@@ -57,12 +58,14 @@ type lspCompletion struct {
 	Documentation string      `json:"documentation,omitempty"`
 	SortText      string      `json:"sortText"`
 	TextEdit      lspTextEdit `json:"textEdit"`
+
+	InsertTextMode int `json:"insertTextMode,omitempty"`
 }
 
 type lspAction struct {
 	Title       string           `json:"title"`
 	Kind        string           `json:"kind"`
-	Diagnostics []lspDiagnostic  `json:"diagnostics"`
+	Diagnostics []lspDiagnostic  `json:"diagnostics,omitempty"`
 	IsPreferred bool             `json:"isPreferred,omitempty"`
 	Edit        lspWorkspaceEdit `json:"edit"`
 }
@@ -70,6 +73,33 @@ type lspAction struct {
 type lspWorkspaceEdit struct {
 	Changes map[string][]lspTextEdit `json:"changes"`
 }
+
+type lspLocation struct {
+	URI   string   `json:"uri"`
+	Range lspRange `json:"range"`
+}
+
+type lspInlay struct {
+	Position    lspPosition `json:"position"`
+	Label       string      `json:"label"`
+	Tooltip     string      `json:"tooltip,omitempty"`
+	PaddingLeft bool        `json:"paddingLeft"`
+}
+
+type lspSymbol struct {
+	Name           string      `json:"name"`
+	Detail         string      `json:"detail,omitempty"`
+	Kind           int         `json:"kind"`
+	Range          lspRange    `json:"range"`
+	SelectionRange lspRange    `json:"selectionRange"`
+	Children       []lspSymbol `json:"children"`
+}
+
+// The kinds of symbols.
+const (
+	lspKeyKind      = 20
+	lspDocumentKind = 19
+)
 
 func lspRangeOf(r edit.Range) lspRange {
 	return lspRange{
@@ -84,6 +114,47 @@ func (p lspPosition) edit() edit.Position {
 }
 
 func lspEditOf(e edit.Edit) lspTextEdit { return lspTextEdit{lspRangeOf(e.Range), e.Text} }
+
+func lspEditsOf(uri string, edits []edit.Edit) lspWorkspaceEdit {
+	all := make([]lspTextEdit, len(edits))
+	for i, e := range edits {
+		all[i] = lspEditOf(e)
+	}
+	return lspWorkspaceEdit{map[string][]lspTextEdit{uri: all}}
+}
+
+func lspLocationOf(l edit.Location) lspLocation {
+	return lspLocation{uriOfPath(l.File), lspRangeOf(l.Range)}
+}
+
+func lspSymbolsOf(symbols []*edit.Symbol) []lspSymbol {
+	all := make([]lspSymbol, len(symbols))
+	for i, s := range symbols {
+		all[i] = lspSymbol{
+			Name: cmp.Or(harmlessText(s.Name), `""`), Detail: harmlessText(s.Detail), Kind: lspKeyKind,
+			Range: lspRangeOf(s.Range), SelectionRange: lspRangeOf(s.Selection),
+			Children: lspSymbolsOf(s.Children),
+		}
+		if s.IsDocument {
+			all[i].Kind = lspDocumentKind
+		}
+	}
+	return all
+}
+
+func (p lspDocumentPosition) path() string { return pathOfURI(p.TextDocument.URI) }
+
+// uriOfPath returns the URI of a file. A name that is no path is a URI already.
+func uriOfPath(path string) string {
+	if !filepath.IsAbs(path) {
+		return path
+	}
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed
+	}
+	return (&url.URL{Scheme: "file", Path: slashed}).String()
+}
 
 // pathOfURI returns the path of a file, or the URI if it names no file.
 func pathOfURI(uri string) string {

@@ -15,35 +15,39 @@ import (
 
 	"github.com/crdsem/crdsem/edit"
 	"github.com/crdsem/crdsem/internal/base/visible"
-	"github.com/crdsem/crdsem/manifest/files"
-	"github.com/crdsem/crdsem/minors"
 )
 
-// lspConfig is what a server is started with.
-type lspConfig struct {
-	// Version is that of the program.
-	Version string
-	// Kubernetes is the minor whose server judges.
-	Kubernetes minors.Minor
-	// Definitions are files and folders with definitions, next to those of the
-	// workspace.
-	Definitions []string
-	// Link returns the address of a rule's text, empty without one.
-	Link func(rule string) string
-}
+// lspRequests is how many requests are answered at a time.
+const lspRequests = 8
 
 // serveLSP answers requests until the input ends or the client says exit. The
 // error is that of the connection.
 func serveLSP(ctx context.Context, in io.Reader, out io.WriteCloser, c lspConfig) error {
-	s := &lspServer{config: c, open: map[string]*lspDocument{}, ctx: ctx}
-	s.workspace = edit.NewWorkspace(edit.UTF16, edit.Kubernetes(c.Kubernetes))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &lspServer{
+		config: c, ctx: ctx, open: map[string]*lspDocument{}, loaded: map[string]int{},
+	}
+	s.workspace = edit.NewWorkspace(edit.UTF16)
 	s.rpc = jrpc2.NewServer(s.methods(), &jrpc2.ServerOptions{
-		AllowPush: true, DisableBuiltin: true, NewContext: func() context.Context { return ctx },
+		AllowPush: true, DisableBuiltin: true, Concurrency: lspRequests,
+		NewContext: func() context.Context { return ctx },
 	})
-	s.rpc.Start(channel.LSP(in, out))
-	stop := context.AfterFunc(ctx, s.rpc.Stop)
+	// The server waits for its input, which no one can close: a pipe can be.
+	read, write := io.Pipe()
+	go func() {
+		_, err := io.Copy(write, in)
+		_ = write.CloseWithError(err) // it never fails
+	}()
+	s.stop = func() {
+		_ = read.Close() // it never fails
+		s.rpc.Stop()
+	}
+	s.rpc.Start(channel.LSP(read, out))
+	stop := context.AfterFunc(ctx, s.stop)
 	defer stop()
 	status := s.rpc.WaitStatus()
+	cancel()
 	s.running.Wait()
 	if status.Stopped || status.Closed {
 		return nil
@@ -56,47 +60,60 @@ type lspServer struct {
 	config lspConfig
 	ctx    context.Context
 	rpc    *jrpc2.Server
+	stop   func()
 
 	mu        sync.Mutex
 	workspace *edit.Workspace
+	settings  *lspSettings
 	open      map[string]*lspDocument // by URI
 	folders   []string
-	pulls     bool // the client asks for diagnostics
+	client    lspClient
+	loading   context.CancelFunc // ends the load that is under way
+	loaded    map[string]int     // the files that were read, with the bytes that count
+	kept      int                // their sum
 	running   sync.WaitGroup
 }
 
 // lspDocument is an open document. cancel ends the diagnosis of its last text.
 type lspDocument struct {
-	version int
-	cancel  context.CancelFunc
+	version    int
+	cancel     context.CancelFunc
+	publishing sync.Mutex
 }
+
+// lspClient is what the client can do.
+type lspClient struct{ pulls, watches, showsProgress bool }
 
 // methods returns the requests that are answered. A panic is an error of its
 // request.
 func (s *lspServer) methods() handler.Map {
 	m := handler.Map{
-		"initialize": handler.New(s.initialize),
-		"initialized": handler.New(func(context.Context, json.RawMessage) error {
-			s.load()
-			return nil
-		}),
-		"shutdown":                        handler.New(func(context.Context) error { return nil }),
-		"exit":                            handler.New(s.exit),
-		"textDocument/didOpen":            handler.New(s.didOpen),
-		"textDocument/didChange":          handler.New(s.didChange),
-		"textDocument/didClose":           handler.New(s.didClose),
-		"textDocument/diagnostic":         handler.New(s.pull),
-		"textDocument/completion":         handler.New(s.complete),
-		"textDocument/hover":              handler.New(s.hover),
-		"textDocument/codeAction":         handler.New(s.actions),
-		"workspace/didChangeWatchedFiles": handler.New(s.filesChanged),
-		"$/cancelRequest": handler.New(func(_ context.Context, p struct {
-			ID json.RawMessage `json:"id"`
-		}) error {
-			s.rpc.CancelRequest(string(p.ID))
-			return nil
-		}),
-		"$/setTrace": handler.New(func(context.Context, json.RawMessage) error { return nil }),
+		"initialize":                          handler.New(s.initialize),
+		"initialized":                         handler.New(s.initialized),
+		"shutdown":                            handler.New(ignored),
+		"exit":                                handler.New(s.exit),
+		"textDocument/didOpen":                handler.New(s.didOpen),
+		"textDocument/didChange":              handler.New(s.didChange),
+		"textDocument/didClose":               handler.New(s.didClose),
+		"textDocument/didSave":                handler.New(ignored),
+		"textDocument/diagnostic":             handler.New(s.pull),
+		"textDocument/completion":             handler.New(s.complete),
+		"textDocument/hover":                  handler.New(s.hover),
+		"textDocument/codeAction":             handler.New(s.actions),
+		"textDocument/definition":             handler.New(s.definition),
+		"textDocument/references":             handler.New(s.references),
+		"textDocument/rename":                 handler.New(s.rename),
+		"textDocument/documentSymbol":         handler.New(s.symbols),
+		"textDocument/foldingRange":           handler.New(s.folds),
+		"textDocument/inlayHint":              handler.New(s.inlays),
+		"workspace/symbol":                    handler.New(s.find),
+		"workspace/executeCommand":            handler.New(s.execute),
+		"workspace/didChangeConfiguration":    handler.New(s.reload),
+		"workspace/didChangeWatchedFiles":     handler.New(s.filesChanged),
+		"workspace/didChangeWorkspaceFolders": handler.New(s.foldersChanged),
+		"window/workDoneProgress/cancel":      handler.New(ignored),
+		"$/cancelRequest":                     handler.New(s.cancelRequest),
+		"$/setTrace":                          handler.New(ignored),
 	}
 	for name, do := range m {
 		m[name] = guarded(do)
@@ -104,9 +121,18 @@ func (s *lspServer) methods() handler.Map {
 	return m
 }
 
+func ignored(context.Context, json.RawMessage) error { return nil }
+
+func (s *lspServer) cancelRequest(_ context.Context, p struct {
+	ID json.RawMessage `json:"id"`
+}) error {
+	s.rpc.CancelRequest(string(p.ID))
+	return nil
+}
+
 // exit ends the server after it has returned.
 func (s *lspServer) exit(context.Context) error {
-	go s.rpc.Stop()
+	go s.stop()
 	return nil
 }
 
@@ -117,13 +143,20 @@ func guarded(do jrpc2.Handler) jrpc2.Handler {
 				err = fmt.Errorf("%s failed: %v", r.Method(), problem)
 			}
 		}()
-		return do(ctx, r)
+		result, err = do(ctx, r)
+		if ctx.Err() != nil && !r.IsNotification() {
+			return nil, jrpc2.Errorf(lspCancelled, "the request was canceled")
+		}
+		return result, err
 	}
 }
 
+// lspCancelled is the error of a request that the client canceled.
+const lspCancelled jrpc2.Code = -32800
+
 type lspInitialization struct {
-	RootURI          string                 `json:"rootUri"`
-	WorkspaceFolders []struct{ URI string } `json:"workspaceFolders"`
+	RootURI          string      `json:"rootUri"`
+	WorkspaceFolders []lspFolder `json:"workspaceFolders"`
 	Capabilities     struct {
 		General struct {
 			PositionEncodings []edit.Encoding `json:"positionEncodings"`
@@ -131,7 +164,19 @@ type lspInitialization struct {
 		TextDocument struct {
 			Diagnostic json.RawMessage `json:"diagnostic"`
 		} `json:"textDocument"`
+		Workspace struct {
+			DidChangeWatchedFiles struct {
+				DynamicRegistration bool `json:"dynamicRegistration"`
+			} `json:"didChangeWatchedFiles"`
+		} `json:"workspace"`
+		Window struct {
+			WorkDoneProgress bool `json:"workDoneProgress"`
+		} `json:"window"`
 	} `json:"capabilities"`
+}
+
+type lspFolder struct {
+	URI string `json:"uri"`
 }
 
 func (s *lspServer) initialize(_ context.Context, p lspInitialization) (any, error) {
@@ -144,77 +189,50 @@ func (s *lspServer) initialize(_ context.Context, p lspInitialization) (any, err
 			break
 		}
 	}
-	s.workspace = edit.NewWorkspace(encoding, edit.Kubernetes(s.config.Kubernetes))
+	s.workspace = edit.NewWorkspace(encoding)
 	for _, folder := range p.WorkspaceFolders {
 		s.folders = append(s.folders, pathOfURI(folder.URI))
 	}
 	if len(s.folders) == 0 && p.RootURI != "" {
 		s.folders = []string{pathOfURI(p.RootURI)}
 	}
-	capabilities := map[string]any{
-		"positionEncoding":   encoding,
-		"textDocumentSync":   map[string]any{"openClose": true, "change": 2},
-		"hoverProvider":      true,
-		"completionProvider": map[string]any{"triggerCharacters": []string{".", " ", ":", "-"}},
-		"codeActionProvider": map[string]any{"codeActionKinds": []string{"quickfix"}},
-	}
-	if s.pulls = p.Capabilities.TextDocument.Diagnostic != nil; s.pulls {
-		capabilities["diagnosticProvider"] = map[string]any{
-			"identifier": "crdsem", "interFileDependencies": true, "workspaceDiagnostics": false,
-		}
+	s.client = lspClient{
+		pulls:         p.Capabilities.TextDocument.Diagnostic != nil,
+		watches:       p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration,
+		showsProgress: p.Capabilities.Window.WorkDoneProgress,
 	}
 	return map[string]any{
-		"capabilities": capabilities,
+		"capabilities": lspCapabilities(encoding, s.client),
 		"serverInfo":   map[string]string{"name": "crdsem", "version": s.config.Version},
 	}, nil
 }
 
-// largestFile is the size of a file that is read for its definitions.
-const largestFile = 16 << 20
-
-// load reads the definitions of the folders, and then says what is wrong with
-// the open documents.
-func (s *lspServer) load() {
-	s.running.Go(func() {
-		for _, source := range files.Find(append(s.config.Definitions, s.folders...), nil) {
-			if s.ctx.Err() != nil {
-				return
-			}
-			if source.Err == nil {
-				s.read(source.Path())
-			}
-		}
-		s.refresh()
-	})
-}
-
-// read takes over a file with definitions, unless it is open.
-func (s *lspServer) read(path string) {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() ||
-		info.Size() > largestFile || s.isOpen(path) {
-		return
+// lspCapabilities are what the server can do.
+func lspCapabilities(encoding edit.Encoding, client lspClient) map[string]any {
+	capabilities := map[string]any{
+		"positionEncoding":        encoding,
+		"textDocumentSync":        map[string]any{"openClose": true, "change": 2},
+		"hoverProvider":           true,
+		"completionProvider":      map[string]any{"triggerCharacters": []string{".", " ", ":", "-"}},
+		"codeActionProvider":      map[string]any{"codeActionKinds": []string{"quickfix", "refactor"}},
+		"definitionProvider":      true,
+		"referencesProvider":      true,
+		"renameProvider":          true,
+		"documentSymbolProvider":  true,
+		"workspaceSymbolProvider": true,
+		"foldingRangeProvider":    true,
+		"inlayHintProvider":       true,
+		"executeCommandProvider":  map[string]any{"commands": []string{lspStored, lspSkeleton}},
+		"workspace": map[string]any{
+			"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true},
+		},
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return
-	}
-	before := len(s.workspace.DefinitionFiles())
-	s.workspace.Set(s.ctx, path, string(text))
-	if len(s.workspace.DefinitionFiles()) == before && !slices.Contains(
-		s.workspace.DefinitionFiles(), path) {
-		s.workspace.Remove(path) // only definitions are kept of files that are not open
-	}
-}
-
-func (s *lspServer) isOpen(path string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for uri := range s.open {
-		if pathOfURI(uri) == path {
-			return true
+	if client.pulls {
+		capabilities["diagnosticProvider"] = map[string]any{
+			"identifier": "crdsem", "interFileDependencies": true, "workspaceDiagnostics": false,
 		}
 	}
-	return false
+	return capabilities
 }
 
 func (s *lspServer) didOpen(_ context.Context, p struct {
@@ -223,7 +241,7 @@ func (s *lspServer) didOpen(_ context.Context, p struct {
 		Text string `json:"text"`
 	} `json:"textDocument"`
 }) error {
-	s.workspace.Set(s.ctx, pathOfURI(p.TextDocument.URI), p.TextDocument.Text)
+	s.workspace.Set(pathOfURI(p.TextDocument.URI), p.TextDocument.Text)
 	s.changed(p.TextDocument.lspIdentifier)
 	return nil
 }
@@ -239,14 +257,14 @@ func (s *lspServer) didChange(_ context.Context, p struct {
 	var edits []edit.Edit
 	for _, change := range p.ContentChanges {
 		if change.Range == nil {
-			s.workspace.Set(s.ctx, name, change.Text)
+			s.workspace.Set(name, change.Text)
 			edits = nil
 			continue
 		}
 		edits = append(edits, edit.Edit{Range: change.Range.edit(), Text: change.Text})
 	}
 	if len(edits) > 0 {
-		s.workspace.Change(s.ctx, name, edits...)
+		s.workspace.Change(name, edits...)
 	}
 	s.changed(p.TextDocument)
 	return nil
@@ -261,23 +279,18 @@ func (s *lspServer) didClose(_ context.Context, p struct {
 	}
 	delete(s.open, p.TextDocument.URI)
 	s.mu.Unlock()
-	s.workspace.Remove(pathOfURI(p.TextDocument.URI))
-	s.read(pathOfURI(p.TextDocument.URI))
+	s.reread(pathOfURI(p.TextDocument.URI))
 	return s.notify("textDocument/publishDiagnostics",
 		map[string]any{"uri": p.TextDocument.URI, "diagnostics": []lspDiagnostic{}})
 }
 
-func (s *lspServer) filesChanged(_ context.Context, p struct {
-	Changes []struct{ URI string } `json:"changes"`
-}) error {
-	for _, change := range p.Changes {
-		if path := pathOfURI(change.URI); !s.isOpen(path) {
-			s.workspace.Remove(path)
-			s.read(path)
-		}
+// reread takes over a file as the disk has it.
+func (s *lspServer) reread(path string) {
+	if _, err := os.Stat(path); err != nil {
+		s.workspace.Remove(path)
+		return
 	}
-	s.refresh()
-	return nil
+	s.read(path)
 }
 
 func (s *lspServer) notify(method string, params any) error {

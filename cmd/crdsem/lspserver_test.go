@@ -133,7 +133,16 @@ func TestSession(t *testing.T) {
 		"textDocument/completion": {at("5", "4"), `"label":"size"`},
 		"textDocument/codeAction": {`{"textDocument":` + doc + `,"range":{"start":{"line":5,"character":2},` +
 			`"end":{"line":5,"character":2}},"context":{"diagnostics":[]}}`, `"title":"change it to image"`},
-		"textDocument/diagnostic": {`{"textDocument":` + doc + `}`, `"kind":"full"`},
+		"textDocument/diagnostic":     {`{"textDocument":` + doc + `}`, `"kind":"full"`},
+		"textDocument/definition":     {at("4", "1"), `/crd.yaml","range":{"start":{"line":15,"character":10}`},
+		"textDocument/references":     {at("4", "1"), `[]`},
+		"textDocument/documentSymbol": {`{"textDocument":` + doc + `}`, `"name":"imagge"`},
+		"textDocument/foldingRange":   {`{"textDocument":` + doc + `}`, `{"endLine":5,"startLine":4}`},
+		"textDocument/inlayHint": {`{"textDocument":` + doc + `,"range":{"start":{"line":0,"character":0},` +
+			`"end":{"line":9,"character":0}}}`, `"label":"removed"`},
+		"workspace/symbol": {`{"query":"tab"}`, `"name":"Tab a"`},
+		"workspace/executeCommand": {`{"command":"crdsem.skeleton","arguments":["example.com/v1","Tab"]}`,
+			`kind: Tab\nmetadata:\n  name: example\n`},
 	} {
 		if got := s.call(method, c.params); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s lacks %s", method, got, c.want)
@@ -144,6 +153,10 @@ func TestSession(t *testing.T) {
 		`"text":"image"}]}`)
 	if got := s.wait(`"version":2`); !strings.Contains(got, `"diagnostics":[]`) {
 		t.Errorf("after the change: %s", got)
+	}
+	if got := s.call("workspace/executeCommand",
+		`{"command":"crdsem.stored","arguments":["file:///x.yaml",0]}`); !strings.Contains(got, `image: x\n`) {
+		t.Errorf("stored: %s", got)
 	}
 	// The definition changes on the disk.
 	changed := strings.Replace(lspCRD, "image:", "picture:", 1)
@@ -159,6 +172,79 @@ func TestSession(t *testing.T) {
 	s.notify("exit", `null`)
 	if err := <-s.done; err != nil {
 		t.Error(err)
+	}
+}
+
+// The configuration of the workspace is used: what is left out, severities of
+// lint. A field is renamed in a definition. A change of the configuration is
+// noticed.
+func TestConfiguredSession(t *testing.T) {
+	folder := t.TempDir()
+	files := map[string]string{
+		"crd.yaml": strings.Replace(lspCRD, "            properties:", "            x-kubernetes-validations:\n"+
+			"            - rule: self.size > 0\n            properties:", 1),
+		".crdsem.yaml": "ignore:\n- {rule: PIPE-006, path: a/, reason: test}\n- {rule: CEL-091, reason: test}\nskip: {paths: [b/]}\n" +
+			"lint: {severity: {LINT-has: warning}}\n",
+		"a/x.yaml": lspObject, "b/x.yaml": lspObject,
+	}
+	for name, text := range files {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := startLSP(t, `{"window":{"workDoneProgress":true}}`, folder)
+	uri := func(name string) string { return "file://" + filepath.ToSlash(folder) + "/" + name }
+	open := func(name string) string {
+		s.notify("textDocument/didOpen", `{"textDocument":{"uri":"`+uri(name)+`","version":1,`+
+			`"languageId":"yaml","text":`+jsonText(files[name])+`}}`)
+		return s.wait(`/` + name + `"`)
+	}
+	s.wait(`"kind":"end"`) // of the progress
+	for _, name := range []string{"a/x.yaml", "b/x.yaml"} {
+		if got := open(name); !strings.Contains(got, `"diagnostics":[]`) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := open("crd.yaml"); !strings.Contains(got, `"code":"LINT-has"`) ||
+		!strings.Contains(got, `"severity":2`) {
+		t.Errorf("crd.yaml: %s", got)
+	}
+	at := `{"textDocument":{"uri":"` + uri("crd.yaml") + `"},"position":{"line":18,"character":29},"newName":"count"}`
+	if got := s.call("textDocument/rename", at); strings.Count(got, `"newText":"count"`) != 2 {
+		t.Errorf("rename: %s", got)
+	}
+	if err := os.WriteFile(filepath.Join(folder, ".crdsem.yaml"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"`+uri(".crdsem.yaml")+`","type":2}]}`)
+	s.wait("imagge")
+	s.call("shutdown", `null`)
+}
+
+// A request that is canceled ends with the error of the protocol, and one that
+// panics with an error.
+func TestGuarded(t *testing.T) {
+	parsed, err := jrpc2.ParseRequests([]byte(`{"jsonrpc":"2.0","id":1,"method":"x"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	waits := func(ctx context.Context, _ *jrpc2.Request) (any, error) {
+		cancel()
+		<-ctx.Done()
+		return 1, nil
+	}
+	if _, err := guarded(waits)(ctx, parsed[0].ToRequest()); jrpc2.ErrorCode(err) != lspCancelled {
+		t.Errorf("canceled: %v", err)
+	}
+	panics := func(context.Context, *jrpc2.Request) (any, error) { panic("no") }
+	if _, err := guarded(panics)(t.Context(), parsed[0].ToRequest()); err == nil ||
+		err.Error() != "x failed: no" {
+		t.Errorf("a panic: %v", err)
 	}
 }
 

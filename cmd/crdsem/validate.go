@@ -46,6 +46,13 @@ verdict changes and why, and the exit code is that of the worst verdict.`,
 		}
 		return run(cmd, args)
 	}
+	validateFlags(cmd, e)
+	cmd.Flags().BoolVar(&watches, "watch", false, "validate again whenever a file changes")
+	return cmd
+}
+
+// validateFlags declares the flags of validate.
+func validateFlags(cmd *cobra.Command, e *engine) {
 	flags := cmd.Flags()
 	crdFlag(cmd, &e.crds)
 	flags.BoolVar(&e.requireDefinitions, "require-definitions", false,
@@ -55,12 +62,10 @@ verdict changes and why, and the exit code is that of the worst verdict.`,
 		"refuse files that are no manifests, and templates")
 	flags.BoolVar(&e.repo.fromCluster, "from-cluster", false,
 		"leave out what a server fills in: status, resourceVersion, managedFields, ...")
-	flags.BoolVar(&watches, "watch", false, "validate again whenever a file changes")
 	configFlag(cmd, &e.configPath)
 	flags.BoolVarP(&e.verbose, "verbose", "v", false,
 		"print accepted documents too, what decoding changes, and what would be stored")
 	verdictFlags(cmd, e, "Strict", "Warn", "Ignore")
-	return cmd
 }
 
 // watchValidate validates with the flags of a command, and again whenever a

@@ -18,10 +18,12 @@ type Panel struct{ judges []*Judge }
 
 // NewPanel returns a panel for minors, the oldest first. It needs at least one.
 // The judges are copies of the argument, which has no definitions yet. They
-// share a cache.
+// share its cache, or a new one.
 func NewPanel(like Judge, in []minors.Minor) *Panel {
 	p := &Panel{}
-	like.Cache = &crdsem.Cache{}
+	if like.Cache == nil {
+		like.Cache = &crdsem.Cache{}
+	}
 	for _, minor := range in {
 		judge := like
 		judge.Kubernetes = minor

@@ -59,7 +59,7 @@ var layers = map[string][]string{
 	"generate/internal/objectgen": {"structural", "internal/base"},
 
 	// What an editor asks: everything is judged as by the command.
-	"edit":         {"", "catalog/kinds", "generate", "manifest", "manifest/files", "minors", "spec", "structural", "internal/app", "internal/base"},
+	"edit":         {"", "catalog/kinds", "celrules", "generate", "manifest", "manifest/files", "minors", "spec", "structural", "internal/app", "internal/base"},
 	"internal/app": nil, // above the facade: anything
 	"conformance":  nil,
 	"examples":     nil,

@@ -322,8 +322,8 @@ func (x *fixture) tools() map[string]func(context.Context) {
 	}
 	mended := &advice.Definition{Document: document}
 	w := edit.NewWorkspace(edit.UTF16)
-	w.Set(x.t.Context(), "crd.json", hostileCRD(0))
-	w.Set(x.t.Context(), "a.json", string(x.body))
+	w.Set("crd.json", hostileCRD(0))
+	w.Set("a.json", string(x.body))
 	return map[string]func(context.Context){
 		"advice Definition.Hint":    func(ctx context.Context) { mended.Hint(ctx, unknown) },
 		"advice Definition.Silent":  func(ctx context.Context) { mended.Silent(ctx) },
@@ -333,15 +333,21 @@ func (x *fixture) tools() map[string]func(context.Context) {
 		"edit Workspace.Actions": func(ctx context.Context) {
 			ignore(w.Actions(ctx, "a.json", 0, 1))
 		},
-		"edit Workspace.Change": func(ctx context.Context) {
-			w.Change(ctx, "wide.json", edit.Edit{Text: string(x.wideText)})
-			w.Remove("wide.json")
+		"edit Workspace.Complete": func(ctx context.Context) {
+			w.Complete(ctx, "a.json", edit.Position{})
+		},
+		"edit Workspace.Definition": func(ctx context.Context) {
+			w.Definition(ctx, "a.json", edit.Position{})
 		},
 		"edit Workspace.Diagnose": func(ctx context.Context) { ignore(w.Diagnose(ctx, "a.json")) },
-		"edit Workspace.Set": func(ctx context.Context) {
-			w.Set(ctx, "wide.json", string(x.wideText))
-			w.Remove("wide.json")
+		"edit Workspace.Hover":    func(ctx context.Context) { w.Hover(ctx, "a.json", edit.Position{}) },
+		"edit Workspace.Inlays":   func(ctx context.Context) { ignore(w.Inlays(ctx, "a.json")) },
+		"edit Workspace.Prepare":  func(ctx context.Context) { w.Prepare(ctx, "crd.json") },
+		"edit Workspace.Skeleton": func(ctx context.Context) {
+			ignore(w.Skeleton(ctx, "example.com/v1", "Tab"))
 		},
+		"edit Workspace.Stored": func(ctx context.Context) { ignore(w.Stored(ctx, "a.json", 0)) },
+		"edit Workspace.Whole":  func(ctx context.Context) { w.Whole(ctx, "a.json", 0) },
 		"generate Resources.Search": func(ctx context.Context) {
 			search := resources.Search(ctx, nil, []string{".spec"}, 1000)
 			ignore(search.Judged())

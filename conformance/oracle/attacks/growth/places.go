@@ -579,8 +579,8 @@ func ofEditors() []place {
 		edited("completions", properties, func(n int) string {
 			return `"a":1` + "}\n---\napiVersion: g.io/v1\nkind: K\n" +
 				strings.ReplaceAll(many(n, "u#: 1\n"), ",", "") + "\n---\n{"
-		}, func(_ context.Context, w *edit.Workspace) {
-			w.Complete("a", edit.Position{Line: 4})
+		}, func(ctx context.Context, w *edit.Workspace) {
+			w.Complete(ctx, "a", edit.Position{Line: 4})
 		}),
 	}
 }
@@ -590,8 +590,8 @@ func edited(
 ) place {
 	return place{name, func(n int) (func(context.Context), error) {
 		w := edit.NewWorkspace(edit.UTF16)
-		w.Set(context.Background(), "crd", definitionOf(schema(n), ""))
-		w.Set(context.Background(), "a", objectOf(object(n)))
+		w.Set("crd", definitionOf(schema(n), ""))
+		w.Set("a", objectOf(object(n)))
 		return func(ctx context.Context) { do(ctx, w) }, nil
 	}}
 }

@@ -1,0 +1,181 @@
+package edit
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/catalog/kinds"
+	"github.com/crdsem/crdsem/internal/app/advice/lint"
+	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/repository"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/parallel"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// known are the definitions of all files.
+type known struct {
+	panel *judge.Panel
+	kinds kinds.Map[*origin]
+	judge.Repository
+	// more are findings that a definition has next to its own, e.g. that there
+	// are two of a kind.
+	more map[*manifest.Document][]verdict.Finding
+}
+
+// origin is a definition with its place.
+type origin struct {
+	*checkedDefinition
+	file     *file
+	compiled *crdsem.Definition // of the newest minor
+}
+
+// panel returns a panel for the minors of the settings.
+func (w *Workspace) panel(like judge.Judge) *judge.Panel {
+	in := w.settings.Kubernetes
+	if len(in) == 0 {
+		in = []minors.Minor{minors.Newest()}
+	}
+	like.Cache = &w.cache
+	return judge.NewPanel(like, in)
+}
+
+// checker returns what checks definitions.
+func (w *Workspace) checker() *judge.Panel {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.panel(judge.Judge{FieldValidation: orElse(w.settings.Definitions, crdsem.Warn)})
+}
+
+// linter returns what checks definitions for likely mistakes, too.
+func (w *Workspace) linter() *judge.Panel {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	settings := lint.Settings{}
+	for check, severity := range w.settings.Lint {
+		_ = settings.Set(check, lint.Severity(severity)) // a name that is not known changes nothing
+	}
+	return w.panel(judge.Judge{
+		FieldValidation: orElse(w.settings.Definitions, crdsem.Warn), Lint: settings,
+	})
+}
+
+func orElse(s, otherwise crdsem.Strictness) crdsem.Strictness {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// definitions returns the definitions of all files.
+func (w *Workspace) definitions(ctx context.Context) *known {
+	w.mu.Lock()
+	k, state := w.known, w.state
+	w.mu.Unlock()
+	if k != nil {
+		return k
+	}
+	list, checker := w.all(), w.checker()
+	w.mu.Lock()
+	s := w.settings
+	k = &known{more: map[*manifest.Document][]verdict.Finding{}}
+	like := judge.Judge{
+		FieldValidation: orElse(s.Objects, crdsem.Strict), Details: judge.AllDetails,
+	}
+	if s.RequireDefinitions {
+		like.Unknown = judge.RefuseUnknown
+	}
+	k.panel = w.panel(like)
+	w.mu.Unlock()
+	k.LeftOut = judge.LeftOut{
+		Skips: s.Skips, Ignores: s.ignores(), Fields: s.Fields, Substitute: s.Substitute,
+		StrictFiles: s.StrictFiles,
+	}
+	k.Patches = repository.Patches{}
+	for found := range parallel.InOrder(values(list), func(f *file) fileDefinitions {
+		return fileDefinitions{f, f.checked(ctx, checker)}
+	}) {
+		k.add(found)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if ctx.Err() == nil && w.state == state {
+		w.known = k
+	}
+	return k
+}
+
+// ignores returns what a judge asks about findings.
+func (s *Settings) ignores() func(string, *verdict.Result, *verdict.Finding) bool {
+	if s.Ignores == nil {
+		return nil
+	}
+	return func(file string, r *verdict.Result, f *verdict.Finding) bool {
+		group, _ := typemeta.Split(r.APIVersion)
+		return s.Ignores(Finding{f.Rule, file, f.Field, group, r.Kind, r.Namespace, r.Name})
+	}
+}
+
+func values(list []*file) func(func(*file) bool) {
+	return func(yield func(*file) bool) {
+		for _, f := range list {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+type fileDefinitions struct {
+	*file
+	definitions []*checkedDefinition
+}
+
+// add makes the definitions and the kustomization of a file known.
+func (k *known) add(f fileDefinitions) {
+	if f.isKustomization() {
+		for _, d := range f.parsed() {
+			if d.err == nil {
+				k.Patches.Read(filepath.Dir(f.name), d.Content)
+			}
+		}
+	}
+	for _, d := range f.definitions {
+		if k.IsPatch(f.name, d.Content) {
+			continue
+		}
+		own := make([]*judge.Definition, len(d.checked))
+		for i, checked := range d.checked { // Add warns of definitions that occur twice
+			copied, result := *checked, *checked.Result
+			copied.Result = &result
+			own[i] = &copied
+		}
+		before := len(own[0].Result.Findings)
+		k.panel.Add(own)
+		k.more[d.Document] = own[0].Result.Findings[before:]
+		newest := d.checked[len(d.checked)-1]
+		if compiled := newest.Compiled(); compiled != nil {
+			k.kinds.Add(newest.Names(), &origin{d, f.file, compiled})
+		}
+	}
+}
+
+// of returns the definition and the version of a document, nil if they are not
+// known.
+func (k *known) of(apiVersion, kind string) (*origin, *crdsem.Version) {
+	group, version := typemeta.Split(apiVersion)
+	o, err := k.kinds.OfType(kinds.Type{
+		GroupKind: kinds.GroupKind{Group: group, Kind: kind}, Version: version,
+	})
+	if err != nil || o == nil {
+		return nil, nil
+	}
+	v, err := o.compiled.Version(version)
+	if err != nil {
+		return nil, nil
+	}
+	return o, v
+}
