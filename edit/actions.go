@@ -26,8 +26,8 @@ type Action struct {
 // that was misspelt, a field that would be pruned or that is missing, a value
 // that wants quotes, a bound that brings a rule below its limit, a keyword that
 // the hint names. The last one leaves out the finding by a comment. An edit is
-// offered if the finding is gone with it, and no other one comes in its place. Of
-// very many findings only the first twenty are mended.
+// offered if the finding is gone with it, and no other one comes in its place.
+// Of very many findings only the first twenty are mended.
 //
 // On a scalar field of a definition, a column of it is offered, too.
 func (w *Workspace) Actions(
