@@ -28,8 +28,8 @@ import (
 
 // places returns all parts of inputs that can be long.
 func places() []place {
-	return slices.Concat(ofObjects(), ofKeys(), ofMetadata(), ofDefinitions(), ofUpdates(),
-		ofTools(), ofEditors())
+	return slices.Concat(ofObjects(), ofKeys(), ofMetadata(), ofVersions(), ofSchemas(),
+		ofKeywords(), ofUpdates(), ofUpgrades(), ofGenerated(), ofTables(), ofStreams(), ofEditors())
 }
 
 // many returns n copies of a text, joined by commas. In each, # is its number.
@@ -245,13 +245,12 @@ func schemaPlace(name string, schema text) place {
 	return defined(name, func(n int) string { return definitionOf(schema(n), "") })
 }
 
-func ofDefinitions() []place {
-	ofValue := func(keywords text) text {
-		return func(n int) string { return fieldsOf(`"a":{` + keywords(n) + `}`) }
-	}
-	listed := func(open, item, end string) text {
-		return func(n int) string { return open + many(n, item) + end }
-	}
+// listed is a text with so many items.
+func listed(open, item, end string) text {
+	return func(n int) string { return open + many(n, item) + end }
+}
+
+func ofVersions() []place {
 	version := func(more text) text {
 		return func(n int) string { return definitionOf(fieldsOf(`"a":{"type":"string"}`), more(n)) }
 	}
@@ -274,6 +273,11 @@ func ofDefinitions() []place {
 		defined("conditions", status(listed(`,"status":{"conditions":[`,
 			`{"type":"t#","status":"True"}`, `]}`))),
 		defined("stored versions", status(listed(`,"status":{"storedVersions":[`, `"v#"`, `]}`))),
+	}
+}
+
+func ofSchemas() []place {
+	return []place{
 		schemaPlace("properties", listed(`{"type":"object","properties":{`, `"p#":{"type":"string"}`, `}}`)),
 		schemaPlace("properties without a type", listed(`{"type":"object","properties":{`, `"p#":{}`, `}}`)),
 		schemaPlace("properties below a long name", func(n int) string {
@@ -284,6 +288,14 @@ func ofDefinitions() []place {
 			return strings.Repeat(`{"type":"object","properties":{"a":`, n) + `{"type":"string"}` +
 				strings.Repeat(`}}`, n)
 		}),
+	}
+}
+
+func ofKeywords() []place {
+	ofValue := func(keywords text) text {
+		return func(n int) string { return fieldsOf(`"a":{` + keywords(n) + `}`) }
+	}
+	return []place{
 		schemaPlace("enum", ofValue(listed(`"type":"string","enum":[`, `"e#"`, `]`))),
 		schemaPlace("enum of equal values", ofValue(listed(`"type":"string","enum":[`, `"e"`, `]`))),
 		schemaPlace("required", ofValue(listed(`"type":"object","required":[`, `"r#"`, `]`))),
@@ -412,7 +424,7 @@ func compared(name string, old, changed text) place {
 	}}
 }
 
-func ofTools() []place {
+func ofUpgrades() []place {
 	enum := func(from string) text {
 		return func(n int) string {
 			return fieldsOf(`"a":{"type":"string","enum":[` + many(n, `"`+from+`#"`) + `]}`)
@@ -435,6 +447,11 @@ func ofTools() []place {
 		}, func(n int) string {
 			return fieldsOf(`"a":{"type":"string","pattern":"^` + letters(n) + `x$"}`)
 		}),
+	}
+}
+
+func ofGenerated() []place {
+	return []place{
 		generated("generated properties", func(n int) string {
 			return fieldsOf(many(n, `"p#":{"type":"string"}`))
 		}),
@@ -447,6 +464,11 @@ func ofTools() []place {
 				`"x-kubernetes-list-type":"set","minItems":%d,"items":{"type":"integer","minimum":0,`+
 				`"maximum":1000000000}}}}`, min(n, 1<<12))
 		}),
+	}
+}
+
+func ofTables() []place {
+	return []place{
 		table("columns of a table", func(n int) (string, string) {
 			return `,"additionalPrinterColumns":[` + many(n, `{"name":"c#","type":"string","jsonPath":".a"}`) +
 				`]`, `"a":"b"`
@@ -455,6 +477,11 @@ func ofTools() []place {
 			return `,"additionalPrinterColumns":[{"name":"c","type":"string","jsonPath":".l[*].a"}]`,
 				`"l":[` + many(n, `{"a":"#"}`) + `]`
 		}),
+	}
+}
+
+func ofStreams() []place {
+	return []place{
 		{"definitions of a catalog", func(n int) (func(context.Context), error) {
 			var all strings.Builder
 			for i := range n {
@@ -469,8 +496,10 @@ func ofTools() []place {
 		{"documents", func(n int) (func(context.Context), error) {
 			stream := strings.Repeat("---\na: {b: [1, 2]}\n", n)
 			return func(context.Context) {
-				for range manifest.Read("a", strings.NewReader(stream)) {
-					continue
+				for _, err := range manifest.Read("a", strings.NewReader(stream)) {
+					if err != nil {
+						return
+					}
 				}
 			}, nil
 		}},
