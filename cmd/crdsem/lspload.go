@@ -39,7 +39,7 @@ func (s *lspServer) initialized(context.Context, json.RawMessage) error {
 			}) // a client that cannot watch says so
 		})
 	}
-	return s.reload(nil, nil)
+	return s.reload(s.ctx, nil)
 }
 
 // reload reads the configuration and the definitions of the folders, and then
