@@ -1,7 +1,7 @@
 package builtin
 
 import (
-	"k8s.io/apimachinery/pkg/api/validate/content"
+	pathcontent "k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -19,9 +19,9 @@ var names = map[string]validation.ValidateNameFunc{
 
 func pathSegment(name string, prefix bool) []string {
 	if prefix {
-		return content.IsPathSegmentPrefix(name)
+		return pathcontent.IsPathSegmentPrefix(name)
 	}
-	return content.IsPathSegmentName(name)
+	return pathcontent.IsPathSegmentName(name)
 }
 
 // Validate returns what is wrong with the metadata of an object, and with its
