@@ -117,13 +117,14 @@ export class Definition {
    *
    * @param {object} members
    */
-  judge(members) {
-    return this.#engine.request({
+  async judge(members) {
+    const { definitions, objects, ...more } = await this.#engine.request({
       op: "judge",
       definitions: this.#text,
       kubernetes: this.#kubernetes,
       ...members,
     });
+    return { definitions: definitions?.map(whole), objects: objects?.map(whole), ...more };
   }
 
   #protocol(members) {
@@ -210,6 +211,9 @@ export class Version {
     return objects[0];
   }
 }
+
+/** Returns a result whose lists are there when they are empty, too. */
+const whole = (result) => ({ findings: [], changes: [], ...result });
 
 /** Returns the error of a definition that cannot be read. */
 function unreadable({ findings = [] }) {

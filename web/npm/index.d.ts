@@ -162,9 +162,10 @@ export interface Result {
   version?: string;
   /** The answer to a request that is refused before validation. */
   refusal?: string;
-  findings?: Finding[];
-  /** What decoding removed and filled in. */
-  changes?: Change[];
+  /** Errors and warnings; empty if there are none. */
+  findings: Finding[];
+  /** What decoding removed and filled in; empty if nothing was. */
+  changes: Change[];
   rules?: "evaluated" | "blocked";
   /** What the rules cost, in the server's units. */
   rulesCost?: number;
@@ -181,7 +182,8 @@ export interface Result {
 
 export interface Finding {
   severity: "error" | "warning" | "tolerated";
-  /** The place in the text, from 1. A column counts characters. */
+  /** The place in the text, from 1. A column counts characters. A finding about a whole input, e.g.
+   * an empty text, has none. */
   line?: number;
   column?: number;
   type?: string;
