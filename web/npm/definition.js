@@ -35,7 +35,7 @@ export class Definition {
     this.#engine = engine;
     this.#text = text;
     this.#kubernetes = kubernetes;
-    this.#result = result;
+    this.#result = whole(result);
     this.name = model.name;
     this.group = model.group;
     this.kind = model.kind;
