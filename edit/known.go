@@ -91,8 +91,8 @@ func (w *Workspace) definitions(ctx context.Context) *known {
 	k.panel = w.panel(like)
 	w.mu.Unlock()
 	k.LeftOut = judge.LeftOut{
-		Skips: s.Skips, Ignores: s.ignores(), Fields: s.Fields, Substitute: s.Substitute,
-		StrictFiles: s.StrictFiles,
+		Skips: s.Skips, Ignores: s.ignores(), Fields: s.Fields, StrictFiles: s.StrictFiles,
+		Values: func(string) map[string]string { return s.Substitute },
 	}
 	k.Patches = repository.Patches{}
 	for found := range parallel.InOrder(values(list), func(f *file) fileDefinitions {

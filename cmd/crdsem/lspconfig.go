@@ -66,7 +66,7 @@ func (c *lspConfig) settingsOf(folders []string) (*lspSettings, error) {
 		Objects:     crdsem.Strictness(l.fieldValidation),
 		Definitions: crdsem.Strictness(checker.fieldValidation),
 
-		RequireDefinitions: l.requireDefinitions, StrictFiles: l.repo.strictFiles,
+		RequireDefinitions: l.requireDefinitions, StrictFiles: l.repo.StrictFiles,
 		Lint: map[string]string{}, Fields: file.Skip.Fields, Substitute: file.Substitute,
 		Skips: file.Skip.Skips,
 		Ignores: func(f edit.Finding) bool {

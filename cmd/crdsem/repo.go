@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,26 +11,17 @@ import (
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // repo is what the engine knows of a repository: what its files are, and what
 // its configuration leaves out.
 type repo struct {
-	config *config.File
-	// strictFiles makes an error of a file that is no manifest.
-	strictFiles bool
-
-	// fromCluster leaves out what a server fills in.
-	fromCluster bool
-
-	patches      repository.Patches
+	judge.Repository
+	config       *config.File
 	owners       repository.Owners
 	skippedFiles int
-
-	ignored atomic.Int64 // findings that were left out
-	used    []atomic.Bool
+	used         []atomic.Bool // entries of the configuration that ignored something
 }
 
 // open leaves out sources that the configuration or .gitignore skips, unless
@@ -42,7 +31,9 @@ func (p *repo) open(list []*files.Source) ([]*files.Source, error) {
 		p.config = &config.File{}
 	}
 	p.used = make([]atomic.Bool, len(p.config.Ignore))
-	p.patches = repository.Patches{}
+	p.Patches = repository.Patches{}
+	p.Skips, p.Fields = p.config.Skip.Skips, p.config.Skip.Fields
+	p.Ignores, p.Values = p.ignores, p.values
 	folders := map[string]bool{}
 	var left []*files.Source
 	for _, s := range list {
@@ -88,95 +79,22 @@ func (p *repo) readKustomization(s *files.Source) {
 			return
 		}
 		if object, _, err := doc.Object(); err == nil {
-			p.patches.Read(filepath.Dir(s.Path()), object)
+			p.Patches.Read(filepath.Dir(s.Path()), object)
 		}
 	}
 }
 
-// unreadable returns the result of a document that is not an object.
-func (p *repo) unreadable(j job, err error) *verdict.Result {
-	doc := j.doc
-	_, isPatch := p.patches[j.input.Path()]
-	isNoObject := errors.Is(err, manifest.ErrNoObject)
-	switch {
-	case isPatch && isNoObject: // in JSON
-		return left(doc, nil, verdict.Patch)
-	case p.strictFiles:
-	case isNoObject: // e.g. a playbook of Ansible, with templates in its texts
-		return left(doc, nil, verdict.NoObject)
-	case repository.IsTemplate(doc.Data):
-		return left(doc, nil, verdict.Template)
-	}
-	return judge.Unreadable(doc, err)
-}
-
-// left returns the result of a document that is not judged.
-func left(doc *manifest.Document, object map[string]any, reason verdict.Reason) *verdict.Result {
-	r := judge.NewResult(doc, object)
-	r.Verdict, r.Reason = verdict.NotJudged, reason
-	return r
-}
-
-// reason returns why an object is not judged, "" if it is.
-func (p *repo) reason(object map[string]any) verdict.Reason {
-	namespace, name := typemeta.Name(object)
-	t := typemeta.Of(object)
-	switch {
-	case repository.IsTool(object):
-		return verdict.ToolFile
-	case p.config.Skip.Skips(t.Group, t.Kind, namespace, name):
-		return verdict.Skipped
-	case !repository.IsManifest(object) && !p.strictFiles && len(object) > 0:
-		return verdict.NoObject
-	}
-	return ""
-}
-
-// isPatch reports whether an object is a strategic patch.
-func (p *repo) isPatch(j job, object map[string]any) bool {
-	_, ok := p.patches[j.input.Path()].Object(object)
-	return ok
-}
-
-// send judges an object as far as its values are known, and leaves out what is
-// ignored.
-func (p *repo) send(
-	ctx context.Context, panel *judge.Panel, j job, object map[string]any, strict []*manifest.Error,
-) *verdict.Result {
-	if reason := p.reason(object); reason != "" {
-		return left(j.doc, object, reason)
-	}
-	part, isPatch := p.patches[j.input.Path()]
-	if isPatch {
-		whole, ok := part.Object(object)
-		if !ok {
-			return left(j.doc, object, verdict.Patch)
-		}
-		object, strict = whole, nil // kustomize refuses duplicate keys
-	}
-	if p.fromCluster {
-		object = repository.WithoutServer(object)
-	}
-	shown, hidden := repository.Reveal(object, p.values(j))
-	hidden.Add(p.config.Skip.Fields...)
-	r := panel.Send(ctx, j.doc, shown, strict)
-	if isPatch {
-		judge.AsPatch(r)
-	}
-	judge.LeaveOut(r, hidden.Covers)
-	p.ignored.Add(int64(judge.IgnoreComments(j.doc, r)))
+// ignores reports whether the configuration leaves out a finding.
+func (p *repo) ignores(file string, r *verdict.Result, f *verdict.Finding) bool {
 	group, _ := typemeta.Split(r.APIVersion)
-	p.ignored.Add(int64(judge.Drop(r, func(f *verdict.Finding) bool {
-		i := p.config.Ignores(config.Finding{
-			Rule: f.Rule, File: j.input.Path(), Group: group, Kind: r.Kind,
-			Namespace: r.Namespace, Name: r.Name, Field: f.Field,
-		})
-		if i >= 0 {
-			p.used[i].Store(true)
-		}
-		return i >= 0
-	})))
-	return r
+	i := p.config.Ignores(config.Finding{
+		Rule: f.Rule, File: file, Group: group, Kind: r.Kind,
+		Namespace: r.Namespace, Name: r.Name, Field: f.Field,
+	})
+	if i >= 0 {
+		p.used[i].Store(true)
+	}
+	return i >= 0
 }
 
 // readOwner adds an object that Flux substitutes variables by, and those in a
@@ -213,10 +131,10 @@ func (p *repo) root(folder string) string {
 	return folder
 }
 
-// values returns the values of variables in a document: those of the
-// configuration win. It is nil if nothing says what is substituted.
-func (p *repo) values(j job) map[string]string {
-	owned := p.owners.Values(j.input.Path())
+// values returns the values of variables in a file: those of the configuration
+// win. It is nil if nothing says what is substituted.
+func (p *repo) values(file string) map[string]string {
+	owned := p.owners.Values(file)
 	if owned == nil {
 		return p.config.Substitute
 	}

@@ -198,7 +198,7 @@ func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	if err != nil {
 		return nil
 	}
-	if e.repo.isPatch(j, object) {
+	if e.repo.IsPatch(j.input.Path(), object) {
 		return nil
 	}
 	if files.IsDefinition(object) {
@@ -226,7 +226,7 @@ func (e *engine) results(ctx context.Context, j job) []*verdict.Result {
 	object, strict, err := j.doc.Object()
 	switch {
 	case err != nil:
-		return []*verdict.Result{e.repo.unreadable(j, err)}
+		return []*verdict.Result{e.repo.Unreadable(j.input.Path(), j.doc, err)}
 	case e.panel.Defines(object):
 		return e.one(ctx, j, object, strict)
 	}
@@ -278,12 +278,13 @@ func (e *engine) one(
 	if e.apart[j.input.Name] || e.definitionsOnly {
 		return nil
 	}
-	return []*verdict.Result{e.repo.send(ctx, e.panel, j, object, strict)}
+	o := files.Object{Document: j.doc, Content: object, Strict: strict}
+	return []*verdict.Result{e.repo.Send(ctx, e.panel, j.input.Path(), o)}
 }
 
 // count counts a result.
 func (e *engine) count(r *verdict.Result) {
-	e.summary.Ignored = int(e.repo.ignored.Load())
+	e.summary.Ignored = int(e.repo.Ignored.Load())
 	e.summary.Add(r)
 	if !e.apart[r.File] && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
 		e.judged++

@@ -58,9 +58,9 @@ func validateFlags(cmd *cobra.Command, e *engine) {
 	flags.BoolVar(&e.requireDefinitions, "require-definitions", false,
 		"refuse objects of kinds that have no definition and are not built into Kubernetes")
 	forceFlag(cmd, &e.force)
-	flags.BoolVar(&e.repo.strictFiles, "strict-files", false,
+	flags.BoolVar(&e.repo.StrictFiles, "strict-files", false,
 		"refuse files that are no manifests, and templates")
-	flags.BoolVar(&e.repo.fromCluster, "from-cluster", false,
+	flags.BoolVar(&e.repo.FromCluster, "from-cluster", false,
 		"leave out what a server fills in: status, resourceVersion, managedFields, ...")
 	configFlag(cmd, &e.configPath)
 	flags.BoolVarP(&e.verbose, "verbose", "v", false,

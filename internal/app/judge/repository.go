@@ -21,10 +21,12 @@ type LeftOut struct {
 	Ignores func(file string, r *verdict.Result, f *verdict.Finding) bool
 	// Fields are paths of values that are not judged.
 	Fields []string
-	// Substitute has the values of variables.
-	Substitute map[string]string
+	// Values returns the values of variables in a file.
+	Values func(file string) map[string]string
 	// StrictFiles makes an error of a file that is no manifest.
 	StrictFiles bool
+	// FromCluster leaves out what a server fills in.
+	FromCluster bool
 }
 
 // Repository judges what the files of a repository hold.
@@ -106,7 +108,14 @@ func (p *Repository) Send(
 		}
 		object, strict = whole, nil // kustomize refuses duplicate keys
 	}
-	shown, hidden := repository.Reveal(object, p.Substitute)
+	if p.FromCluster {
+		object = repository.WithoutServer(object)
+	}
+	var values map[string]string
+	if p.Values != nil {
+		values = p.Values(file)
+	}
+	shown, hidden := repository.Reveal(object, values)
 	hidden.Add(p.Fields...)
 	r := to.Send(ctx, o.Document, shown, strict)
 	if isPatch {
