@@ -84,13 +84,11 @@ func (m *mender) offer(title string, preferred bool, edits ...Edit) {
 }
 
 // helps reports whether the finding of an action is gone with it, and no other
-// one comes where the text changes.
+// one comes but those that the finding hid.
 func (m *mender) helps(a Action) bool {
 	text := m.file.text
-	changed := 0
 	for i := len(a.Edits) - 1; i >= 0; i-- { // from the end, so that places stay
 		text = m.w.encoding.Apply(text, a.Edits[i])
-		changed += strings.Count(a.Edits[i].Text, "\n")
 	}
 	trial := &file{name: m.file.name, text: text}
 	k := m.w.definitions(m.ctx)
@@ -102,18 +100,26 @@ func (m *mender) helps(a Action) bool {
 	for _, r := range m.w.judged(m.ctx, k, trial) {
 		for i := range r.Findings {
 			d := lines.diagnostic(&r.Findings[i])
-			if known[d.Rule+d.Message]--; known[d.Rule+d.Message] >= 0 {
-				continue
-			}
-			for _, e := range a.Edits {
-				if line := d.Range.Start.Line; line >= e.Range.Start.Line &&
-					line <= e.Range.Start.Line+changed {
-					return false
-				}
+			known[d.Rule+d.Message]--
+			if known[d.Rule+d.Message] < 0 && !m.wasHidden(a, d) {
+				return false
 			}
 		}
 	}
 	return known[a.Mends.Rule+a.Mends.Message] > 0
+}
+
+// wasHidden reports whether a finding that comes with an action was there
+// before: that of a rule that was not evaluated, or of what is below a field
+// that was unknown by its name.
+func (m *mender) wasHidden(a Action, d Diagnostic) bool {
+	if strings.HasPrefix(d.Rule, "CEL-") || strings.HasPrefix(d.Rule, "VAL-09") {
+		return slices.ContainsFunc(m.before, func(b Diagnostic) bool {
+			return strings.Contains(b.Message, "not checked")
+		})
+	}
+	return strings.HasPrefix(a.Title, "change it") &&
+		d.Range.Start.Line > a.Mends.Range.Start.Line
 }
 
 var (
@@ -173,7 +179,7 @@ func (m *mender) removal(line int) []Edit {
 		if rest == "" || rest[0] == '#' && own <= column {
 			continue // what follows decides
 		}
-		if own <= column && !(own == column && strings.HasPrefix(rest, "- ") && !isItem) {
+		if own < column || own == column && !strings.HasPrefix(rest, "- ") {
 			break
 		}
 		end = n + 1

@@ -2,6 +2,7 @@ package edit_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -45,8 +46,8 @@ func TestActionsOnRealObjects(t *testing.T) {
 	counts := map[string]int{}
 	for _, o := range reals(t, 5, short(200, 30)) {
 		lines := strings.Split(string(o.Text), "\n")
-		for name, mutate := range mutations {
-			n := r.IntN(len(lines))
+		for _, name := range slices.Sorted(maps.Keys(mutations)) {
+			mutate, n := mutations[name], r.IntN(len(lines))
 			m := keyLine.FindStringSubmatch(lines[n])
 			if m == nil || inText(lines, n) {
 				continue
