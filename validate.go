@@ -129,11 +129,20 @@ func (r *request) validateStatusUpdate(ctx context.Context) field.ErrorList {
 // withoutRepeats returns the errors of an update: those of validateCommon, and
 // those of the checks above that are not among them.
 func withoutRepeats(common, errs field.ErrorList) field.ErrorList {
-	known := common[:len(common):len(common)]
+	if len(common) == 0 {
+		return errs
+	}
+	type key struct { // without the value: a field has one, which can be long
+		kind          field.ErrorType
+		field, detail string
+	}
+	keyOf := func(err *field.Error) key { return key{err.Type, err.Field, err.Detail} }
+	known := make(map[key]bool, len(common))
+	for _, err := range common {
+		known[keyOf(err)] = true
+	}
 	return append(common, slices.DeleteFunc(errs, func(err *field.Error) bool {
-		return slices.ContainsFunc(known, func(c *field.Error) bool {
-			return c.Field == err.Field && c.Error() == err.Error()
-		})
+		return known[keyOf(err)]
 	})...)
 }
 

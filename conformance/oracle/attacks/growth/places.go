@@ -29,7 +29,8 @@ import (
 // places returns all parts of inputs that can be long.
 func places() []place {
 	return slices.Concat(ofObjects(), ofKeys(), ofMetadata(), ofVersions(), ofSchemas(),
-		ofKeywords(), ofUpdates(), ofUpgrades(), ofGenerated(), ofTables(), ofStreams(), ofEditors())
+		ofKeywords(), ofUpdates(), ofUpgrades(), ofGenerated(), ofTables(), ofStreams(),
+		ofEditors())
 }
 
 // many returns n copies of a text, joined by commas. In each, # is its number.
