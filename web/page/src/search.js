@@ -54,6 +54,6 @@ export function startSearch(input, list) {
 }
 
 const entry = ({ id, title, page }) =>
-  h("li", {}, h("a", { href: `../${id}` }, title), " ", h("small", {}, page));
+  h("li", {}, h("a", { href: `../${id}` }, title), " ", title === page ? [] : h("small", {}, page));
 
 const nothing = (text) => h("li", {}, `Nothing has “${text}”.`);

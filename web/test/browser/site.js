@@ -16,6 +16,7 @@ const types = {
   ".gz": "application/gzip",
   ".html": "text/html",
   ".js": "text/javascript",
+  ".json": "application/json",
   ".svg": "image/svg+xml",
 };
 
