@@ -80,8 +80,8 @@ startSearch(document.getElementById("search"), document.getElementById("found"))
 
 for (const example of document.querySelectorAll(".example")) prepare(example);
 
-// Code of chapters scrolls on a narrow screen, also by keyboard.
-for (const code of document.querySelectorAll("main > pre")) code.tabIndex = 0;
+// Code and tables of chapters scroll on a narrow screen, also by keyboard.
+for (const wide of document.querySelectorAll("main > pre, main > table")) wide.tabIndex = 0;
 
 /** Scrolls the list of chapters, which is a row on a narrow screen, to the page's own. */
 function showChapter() {
