@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -15,6 +16,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 	"github.com/crdsem/crdsem/versionsort"
 )
 
@@ -29,31 +31,108 @@ func user() authenticationv1.UserInfo {
 	}
 }
 
-// admit asks whether a custom resource may be stored. If mutation changes the
-// object, it is judged again.
-func (r *request) admit(
-	result *crdsem.Result, old map[string]any, again func(map[string]any) *crdsem.Result,
+// admits reports whether writes are admitted by anyone.
+func (r *request) admits() bool {
+	return r.server.admission != nil && r.server.admission.Active()
+}
+
+// mutation is a custom resource on its way through admission.
+type mutation struct {
+	object, old map[string]any // the object as admission sees it
+	managed     []any          // its managedFields
+	// judge judges the object that admission returns.
+	judge func(map[string]any) *crdsem.Result
+}
+
+// mutated asks admission for changes to a custom resource. If there are any,
+// the object is judged again: changed reports that. The managedFields are those
+// that admission leaves.
+func (r *request) mutated(m mutation) (result *crdsem.Result, managed []any, err error) {
+	sent := withManagers(m.object, m.managed)
+	w := r.admissionWrite(sent, m.old)
+	if err := r.server.admission.Mutate(r.ctx, w); err != nil {
+		return nil, nil, err
+	}
+	if isSame(w.Object, sent) {
+		return nil, m.managed, nil
+	}
+	managed, _ = metaOf(w.Object)["managedFields"].([]any)
+	return m.judge(withMeta(w.Object, "managedFields", nil)), managed, nil
+}
+
+// admitCreate is mutated for a new object. What is admitted has still to be
+// validated, when it has its name and its uid.
+func (r *request) admitCreate(
+	result *crdsem.Result, m mutation, options []crdsem.Option,
+) (*crdsem.Result, []any, error) {
+	if result.Object == nil || !r.admits() {
+		return result, m.managed, nil
+	}
+	m.judge = func(object map[string]any) *crdsem.Result {
+		return r.untyped.Do(r.ctx, crdsem.Request{Verb: crdsem.VerbCreate, Object: object},
+			options...)
+	}
+	next, managed, err := r.mutated(m)
+	if next == nil {
+		next = result
+	}
+	return next, managed, err
+}
+
+// admitUpdate asks admission about a write to an object that exists.
+func (r *request) admitUpdate(
+	result *crdsem.Result, old *storage.Object, track *tracking, options []crdsem.Option,
 ) (*crdsem.Result, error) {
-	if r.server.admission == nil || result.Object == nil {
+	if result.Object == nil || !r.admits() {
 		return result, nil
 	}
-	w := r.admissionWrite(result.Object, old)
-	if err := r.server.admission.Mutate(r.ctx, w); err != nil {
-		return result, err
+	live, err := r.readForWrite(old)
+	if err != nil {
+		return nil, err
 	}
-	if !isSame(w.Object, result.Object) {
-		result = again(w.Object)
+	if track.managed == nil {
+		track.before = live
+		track.managed = r.managers(*track)
+	}
+	revision := metaText(result.Object, "resourceVersion")
+	if result.Err() == nil && revision == "" { // of an apply
+		revision = metaText(live, "resourceVersion")
+	}
+	next, managed, err := r.mutated(mutation{
+		object: result.Object, old: live, managed: track.managed,
+		judge: func(object map[string]any) *crdsem.Result {
+			if metaText(object, "resourceVersion") == "" && revision != "" {
+				object = withMeta(object, "resourceVersion", revision)
+			}
+			return r.untyped.Do(r.ctx, crdsem.Request{
+				Verb: crdsem.VerbUpdate, Subresource: crdsem.Subresource(r.subresource),
+				Object: object, Old: versioned(old),
+			}, options...)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if next != nil {
+		result, track.managed = next, append([]any{}, managed...)
 	}
 	if result.Err() != nil {
 		return result, nil
 	}
-	w.Object = result.Object
-	return result, r.server.admission.Validate(r.ctx, w)
+	return result, r.validated(withManagers(result.Object, track.managed), live)
+}
+
+// validated asks admission whether an object may be stored.
+func (r *request) validated(object, old map[string]any) error {
+	if !r.admits() {
+		return nil
+	}
+	return r.server.admission.Validate(r.ctx, r.admissionWrite(object, old))
 }
 
 // admitDelete asks whether an object may be deleted.
 func (r *request) admitDelete(old map[string]any) error {
-	if r.server.admission == nil {
+	if !r.admits() {
 		return nil
 	}
 	w := r.admissionWrite(nil, old)
@@ -69,9 +148,13 @@ func (r *request) admissionWrite(object, old map[string]any) *admission.Write {
 	w := &admission.Write{
 		Operation: admissionv1.Update, Kind: gv.WithKind(r.names.Kind),
 		Resource:    gv.WithResource(r.resource.Resource),
-		Subresource: r.subresource, Namespace: r.namespace, Name: r.name,
+		Subresource: r.subresource, Namespace: r.namespace,
+		Name:   cmp.Or(r.name, metaText(object, "name")),
 		Object: object, Old: old, DryRun: r.dryRun, User: user(),
 		Options: r.optionsOf, Warn: func(text string) { r.warn(text) },
+	}
+	if r.resource == namespaces {
+		w.Namespace = w.Name
 	}
 	switch {
 	case object == nil:
@@ -102,16 +185,31 @@ type lookup struct{ *Handler }
 var _ admission.Objects = lookup{}
 
 // List implements admission.Objects.
-func (l lookup) List(of schema.GroupResource) (objects []map[string]any, revision uint64) {
+func (l lookup) List(of schema.GroupResource) (objects []map[string]any) {
 	k, ok := l.kinds.Resource(of.Group, of.Resource)
 	if !ok {
-		return nil, 0
+		return nil
 	}
 	all, _ := k.objects.List(k.prefix(""))
 	for _, object := range all {
 		objects = append(objects, versioned(object))
 	}
-	return objects, k.objects.Revision()
+	return objects
+}
+
+// Any implements admission.Objects.
+func (l lookup) Any(of schema.GroupResource) bool {
+	k, ok := l.kinds.Resource(of.Group, of.Resource)
+	return ok && k.objects.Len() > 0
+}
+
+// Revision implements admission.Objects.
+func (l lookup) Revision(of schema.GroupResource) uint64 {
+	k, ok := l.kinds.Resource(of.Group, of.Resource)
+	if !ok {
+		return 0
+	}
+	return k.objects.Revision()
 }
 
 // Get implements admission.Objects.

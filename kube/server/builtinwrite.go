@@ -150,7 +150,7 @@ func (d *draft) admitted(object map[string]any) (map[string]any, error) {
 		managed, _ = metaOf(tracked)["managedFields"].([]any)
 	}
 	object = withManagers(object, managed)
-	if d.server.admission == nil {
+	if !d.admits() {
 		return object, d.valid(object)
 	}
 	w := d.admissionWrite(object, d.live)
@@ -165,8 +165,8 @@ func (d *draft) admitted(object map[string]any) (map[string]any, error) {
 		d.builtin.Default(object)
 		w.Object = object
 	}
-	if err := d.valid(object); err != nil {
-		return nil, err
+	if err := d.valid(object); err != nil || d.live == nil { // insert asks for new objects
+		return object, err
 	}
 	return object, d.server.admission.Validate(d.ctx, w)
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crdsem/crdsem/catalog/kinds"
+	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 	"github.com/crdsem/crdsem/minors"
@@ -29,6 +30,8 @@ type cluster struct {
 	installed map[string]*installation
 	mu        sync.Mutex // guards installed, and the kinds of definitions
 	starting  bool       // no definition is installed yet
+	webhooks  *admission.Webhooks
+	resolve   admission.Resolver
 }
 
 // installation is a definition that was installed, with the names of its kind.
@@ -55,13 +58,18 @@ var (
 const finalize = "finalize"
 
 // newCluster returns a handler of a whole API server, with its namespaces.
-func newCluster(minor minors.Minor) (*cluster, error) {
+func newCluster(minor minors.Minor, resolve admission.Resolver) (*cluster, error) {
 	h, err := NewHandler()
 	if err != nil {
 		return nil, err
 	}
-	c := &cluster{Handler: h, minor: minor, installed: map[string]*installation{}, starting: true}
+	c := &cluster{
+		Handler: h, minor: minor, installed: map[string]*installation{}, starting: true,
+		resolve: resolve,
+	}
 	h.cluster = c
+	c.webhooks = admission.NewWebhooks(lookup{h}, minor, resolve)
+	h.admission = c.webhooks
 	for _, r := range builtin.Resources() {
 		if r.Kind != "ComponentStatus" {
 			k := h.newBuiltInKind(&r)
@@ -188,6 +196,14 @@ func (c *cluster) settle(r *request, out *answer) {
 		}
 	case r.terminating && removes:
 		c.install(r.resource.Group)
+	}
+}
+
+// close closes the connections to webhooks.
+func (c *cluster) close() {
+	c.webhooks.Close()
+	for _, k := range c.kinds.All() {
+		k.converter.close()
 	}
 }
 

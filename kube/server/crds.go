@@ -150,6 +150,7 @@ func (c *cluster) serveDefinition(crd *definition.CRD, now installed) {
 	}
 	if old != nil {
 		close(old.replaced)
+		old.converter.close()
 	}
 }
 
@@ -158,14 +159,17 @@ func (c *cluster) compiled(crd *definition.CRD, now installed) *kind {
 	if !now.established {
 		return nil
 	}
-	d, err := crdsem.Compile(crd, apply.Server())
+	hook := &conversionHook{resolve: c.resolve}
+	d, err := crdsem.Compile(crd, apply.Server(), crdsem.ConversionWebhook(hook))
 	if err != nil {
 		return nil
 	}
+	hook.of = d.Model()
 	k, err := c.newKind(d)
 	if err != nil {
 		return nil
 	}
+	k.converter = hook
 	return k
 }
 
@@ -225,6 +229,7 @@ func (c *cluster) uninstall(name string) {
 		k.objects.Remove(object.Key)
 	}
 	k.objects.End()
+	k.converter.close()
 	c.kinds.Remove(one.names.GroupKind)
 }
 

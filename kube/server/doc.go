@@ -42,6 +42,8 @@
 //     describes them as objects with any fields.
 //   - Versions of a built-in kind are taken to have the same fields, e.g. v1
 //     and v2 of HorizontalPodAutoscaler.
+//   - Webhooks for admission and conversion are asked as on the server.
+//     Policies, e.g. ValidatingAdmissionPolicy, have no effect.
 //   - Every request is allowed. Watches are sent as JSON. There is no CBOR.
 //   - The bounds and pages are those of package fake.
 package server

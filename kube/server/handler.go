@@ -55,6 +55,8 @@ type kind struct {
 	storage    string // the version that is stored
 	// terminating reports that the definition is being deleted.
 	terminating bool
+	// converter asks the webhook of the definition, nil of a built-in kind.
+	converter *conversionHook
 	// replaced is closed when the definition changes. Watches end then.
 	replaced chan struct{}
 }

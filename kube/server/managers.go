@@ -41,6 +41,12 @@ func (r *request) tracked(t tracking) map[string]any {
 	return out
 }
 
+// managers returns the managedFields after a write.
+func (r *request) managers(t tracking) []any {
+	managed, _ := metaOf(r.tracked(t))["managedFields"].([]any)
+	return managed
+}
+
 // withManagers returns a copy of an object with managedFields.
 func withManagers(object map[string]any, managed []any) map[string]any {
 	if len(managed) == 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
 	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
 // patch answers a PATCH of an object or of its status.
@@ -44,31 +45,43 @@ func (r *request) patch() (*answer, error) {
 	sentPatch.PatchType = patchType
 	result := r.untyped.Do(r.ctx, sentPatch, r.options(chosen)...)
 	r.warn(result.Warnings...)
-	decoded := result.Object
-	if result, err = r.admitUpdate(result, before, r.options(chosen)); err != nil {
+	var track tracking
+	if result.Object != nil && (result.Err() == nil || r.admits()) {
+		if track, err = r.trackedPatch(result.Object, old, chosen); err != nil {
+			return nil, err
+		}
+	}
+	if result, err = r.admitUpdate(result, old, &track, r.options(chosen)); err != nil {
 		return nil, err
 	}
 	if err := r.refusal(old, result.Err()); err != nil {
 		return nil, err
 	}
+	return r.replace(old, result.Object, track)
+}
+
+// trackedPatch returns a patch as its field manager sees it.
+func (r *request) trackedPatch(
+	decoded map[string]any, old *storage.Object, chosen choices,
+) (tracking, error) {
 	live, err := r.readForWrite(old)
 	if err != nil {
-		return nil, err
+		return tracking{}, err
 	}
 	sent, err := r.patched(live)
 	if err != nil {
-		return nil, apierrors.NewInternalError(err) // the facade applied it
+		return tracking{}, apierrors.NewInternalError(err) // the facade applied it
 	}
 	after := r.withSentStatus(decoded, sent)
-	if r.subresource == "status" { // see update
-		whole := r.untyped.Update(r.ctx, sent, before, r.options(chosen)...)
+	if r.subresource == "status" { // see trackedUpdate
+		whole := r.untyped.Update(r.ctx, sent, versioned(old), r.options(chosen)...)
 		after = withStatus(whole.Object, decoded)
 	}
 	// Repeated owner references of a patch are dropped after this.
 	after = withMeta(after, "ownerReferences", metaOf(sent)["ownerReferences"])
-	return r.replace(old, result.Object, tracking{
+	return tracking{
 		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
-	})
+	}, nil
 }
 
 // patched returns a document after the request's patch. It fails if the patch
@@ -117,7 +130,14 @@ func (r *request) apply() (*answer, error) {
 	}, r.options(chosen)...)
 	r.warn(result.Warnings...)
 	managed, _ := metaOf(result.Object)["managedFields"].([]any)
-	if result, err = r.admitApply(result, before, r.options(chosen)); err != nil {
+	track := tracking{managed: append([]any{}, managed...)}
+	if missing == nil {
+		result, err = r.admitUpdate(result, old, &track, r.options(chosen))
+	} else {
+		result, track.managed, err = r.admitCreate(result,
+			mutation{object: result.Object, managed: track.managed}, r.options(chosen))
+	}
+	if err != nil {
 		return nil, err
 	}
 	refused := r.refusal(old, result.Err())
@@ -137,22 +157,9 @@ func (r *request) apply() (*answer, error) {
 		return nil, refused
 	}
 	if missing != nil {
-		return r.insert(withManagers(result.Object, managed))
+		return r.insert(withManagers(result.Object, track.managed))
 	}
-	return r.replace(old, result.Object, tracking{managed: append([]any{}, managed...)})
-}
-
-// admitApply is admit for an apply, which may create the object.
-func (r *request) admitApply(
-	result *crdsem.Result, before map[string]any, options []crdsem.Option,
-) (*crdsem.Result, error) {
-	if before != nil {
-		return r.admitUpdate(result, before, options)
-	}
-	return r.admit(result, nil, func(object map[string]any) *crdsem.Result {
-		return r.untyped.Do(r.ctx, crdsem.Request{Verb: crdsem.VerbCreate, Object: object},
-			options...)
-	})
+	return r.replace(old, result.Object, track)
 }
 
 // isRevision reports whether an object is refused for its resourceVersion. The

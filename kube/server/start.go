@@ -38,6 +38,9 @@ type Options struct {
 	Kubernetes minors.Minor
 	// Listen is the address, by default a free port of 127.0.0.1.
 	Listen string
+	// Resolve finds the address of a webhook that is a service, as host:port.
+	// Without it the name of the service is looked up.
+	Resolve func(ctx context.Context, namespace, name string, port int32) (string, error)
 	// Certificate is that of the server, by default one that it makes, and
 	// ClientCAs are the authorities of clients that need no token.
 	Certificate *tls.Certificate
@@ -63,7 +66,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
 	}
-	c, err := newCluster(o.Kubernetes)
+	c, err := newCluster(o.Kubernetes, o.Resolve)
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +119,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 // Stop ends the server and its watches. Its objects are lost.
 func (s *Server) Stop() error {
 	err := s.http.Close()
+	s.cluster.close()
 	if ended := <-s.done; !errors.Is(ended, http.ErrServerClosed) {
 		err = errors.Join(err, ended)
 	}

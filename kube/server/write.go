@@ -124,20 +124,23 @@ func (r *request) create() (*answer, error) {
 	}
 	result := r.untyped.Do(r.ctx, r.sent(crdsem.VerbCreate, nil), options...)
 	r.warn(result.Warnings...)
-	sent, decoded := loose(r.body), result.Object
-	result, err = r.admit(result, nil, func(object map[string]any) *crdsem.Result {
-		return r.untyped.Do(r.ctx, crdsem.Request{Verb: crdsem.VerbCreate, Object: object},
-			options...)
-	})
+	sent := loose(r.body)
+	var managed []any
+	if result.Object != nil && (result.Err() == nil || r.admits()) {
+		after := r.withSentStatus(result.Object, sent)
+		managed = r.managers(tracking{after: after, sent: sent, by: chosen.manager})
+		for _, key := range []string{"name", "generation"} { // only validation sees them
+			after = withMeta(after, key, metaOf(sent)[key])
+		}
+		result, managed, err = r.admitCreate(result,
+			mutation{object: after, managed: managed}, options)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if err := result.Err(); err != nil {
 		return nil, kube.StatusError(err)
 	}
-	after := r.withSentStatus(decoded, sent)
-	tracked := r.tracked(tracking{after: after, sent: sent, by: chosen.manager})
-	managed, _ := metaOf(tracked)["managedFields"].([]any)
 	object := withManagers(result.Object, managed)
 	if metaText(sent, "name") != "" || metaText(object, "generateName") == "" {
 		return r.insert(object)
@@ -166,8 +169,13 @@ func unclassified(message string) error {
 // insert stores a new object.
 func (r *request) insert(object map[string]any) (*answer, error) {
 	r.name = metaText(object, "name")
-	object = withMeta(object, "uid", r.server.uid())
+	if metaText(object, "uid") == "" {
+		object = withMeta(object, "uid", r.server.uid())
+	}
 	object = withMeta(object, "creationTimestamp", r.server.timestamp())
+	if err := r.validated(object, nil); err != nil {
+		return nil, err
+	}
 	next, err := r.asStored(object)
 	if err != nil && !r.dryRun {
 		return nil, err
@@ -279,9 +287,13 @@ func (r *request) update() (*answer, error) {
 	} else {
 		r.warn(result.Warnings...)
 	}
-	decoded := result.Object
+	decoded, track := result.Object, tracking{}
+	if decoded != nil && (result.Err() == nil || r.admits()) {
+		track = r.trackedUpdate(decoded, before, options)
+		track.sent, track.by = sent, chosen.manager
+	}
 	if missing == nil && other == nil {
-		if result, err = r.admitUpdate(result, before, options); err != nil {
+		if result, err = r.admitUpdate(result, old, &track, options); err != nil {
 			return nil, err
 		}
 	}
@@ -291,16 +303,21 @@ func (r *request) update() (*answer, error) {
 	if err := r.updateFault(old, result.Err(), missing, absent); err != nil {
 		return nil, err
 	}
-	after := r.withSentStatus(decoded, sent)
+	return r.replace(old, result.Object, track)
+}
+
+// trackedUpdate returns an update as its field manager sees it.
+func (r *request) trackedUpdate(
+	decoded, before map[string]any, options []crdsem.Option,
+) tracking {
+	after := r.withSentStatus(decoded, loose(r.body))
 	if r.subresource == "status" {
 		// The other fields do not count, but the server takes the manager for
 		// the owner of those that it changes.
 		whole := r.untyped.UpdateBytes(r.ctx, r.body, before, options...)
 		after = withStatus(whole.Object, decoded)
 	}
-	return r.replace(old, result.Object, tracking{
-		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
-	})
+	return tracking{after: after, subresource: r.subresource}
 }
 
 // updateFault returns the first error of an update: of its body, then that the
@@ -324,18 +341,6 @@ func (r *request) updateFault(
 		return missing
 	}
 	return refused
-}
-
-// admitUpdate is admit for a write to an object that exists.
-func (r *request) admitUpdate(
-	result *crdsem.Result, before map[string]any, options []crdsem.Option,
-) (*crdsem.Result, error) {
-	return r.admit(result, before, func(object map[string]any) *crdsem.Result {
-		return r.untyped.Do(r.ctx, crdsem.Request{
-			Verb: crdsem.VerbUpdate, Subresource: crdsem.Subresource(r.subresource),
-			Object: object, Old: before,
-		}, options...)
-	})
 }
 
 // absent is an object in the place of one that does not exist. Only the errors
@@ -376,7 +381,7 @@ func (r *request) replace(
 	}
 	if track.managed == nil {
 		track.before = live
-		track.managed, _ = metaOf(r.tracked(track))["managedFields"].([]any)
+		track.managed = r.managers(track)
 	}
 	object = withManagers(object, track.managed)
 	object = keepTimes(object, live)

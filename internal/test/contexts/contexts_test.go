@@ -20,6 +20,7 @@ import (
 	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
+	"github.com/crdsem/crdsem/celrules/condition"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/conversion/webhook"
 	"github.com/crdsem/crdsem/crdtest"
@@ -30,6 +31,7 @@ import (
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/internal/test/contexts"
 	"github.com/crdsem/crdsem/merge"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/skew"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/upgrade"
@@ -191,10 +193,15 @@ func (x *fixture) facade() map[string]func(context.Context) {
 // pieces are the packages below the facade.
 func (x *fixture) pieces() map[string]func(context.Context) {
 	values, rules := validation.Compile(x.schema), celrules.Compile(x.schema)
+	conditions := must[*condition.Conditions](x.t)(condition.Compile(minors.Newest(),
+		condition.Condition{Expression: "object.spec.l.all(a, object.spec.l.all(b, a+'c' != b))"}))
 	path := field.NewPath("spec")
 	return map[string]func(context.Context){
 		"celrules Rules.Prepare":  func(ctx context.Context) { ignore(rules.Prepare(ctx)) },
 		"celrules Rules.Validate": func(ctx context.Context) { rules.Validate(ctx, x.object, x.old) },
+		"celrules/condition Conditions.Match": func(ctx context.Context) {
+			ignore(conditions.Match(ctx, condition.Request{Object: x.object}))
+		},
 		"celrules/check Costs": func(ctx context.Context) {
 			ignore(check.Costs(ctx, x.wideSchema()))
 		},

@@ -5,6 +5,19 @@
 //
 //   - mutation: what may change an object, before it is validated.
 //   - validation: what may only refuse it, after all else has accepted it.
+//   - webhook: a server that is asked by a review, and answers with a verdict
+//     and a patch.
+//
+// # Specification
+//
+// https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/.
+// Texts are those of k8s.io/apiserver/pkg/admission/plugin/webhook.
+//
+// # Deviations
+//
+// A patch that does not apply is refused with a text of this project. Webhooks
+// are asked about the object without its status where that is a subresource.
+// There are no policies. Webhooks see no scales, evictions and bindings.
 package admission
 
 import (
@@ -20,6 +33,8 @@ import (
 // done over, and the plugin is called again. It must be safe for concurrent
 // use.
 type Plugin interface {
+	// Active reports whether any write is asked about.
+	Active() bool
 	// Mutate may replace the object of a write. It returns the error that
 	// refuses the write, e.g. a *apierrors.StatusError.
 	Mutate(ctx context.Context, w *Write) error
@@ -54,8 +69,12 @@ type Write struct {
 // Objects are the stored objects, for plugins that are configured by some.
 type Objects interface {
 	// List returns the objects of a resource in the order of their keys, e.g.
-	// validatingwebhookconfigurations. Revision changes if one of them does.
-	List(of schema.GroupResource) (objects []map[string]any, revision uint64)
+	// validatingwebhookconfigurations.
+	List(of schema.GroupResource) []map[string]any
+	// Any reports whether there are any, and Revision changes if one of them
+	// does.
+	Any(of schema.GroupResource) bool
+	Revision(of schema.GroupResource) uint64
 	// Get returns one object, nil if nothing is there.
 	Get(of schema.GroupResource, namespace, name string) map[string]any
 	// Convert returns an object in another version of its kind, as matchPolicy

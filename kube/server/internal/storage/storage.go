@@ -104,6 +104,13 @@ func (c *Collection) Get(key string) *Object {
 	return c.objects[key]
 }
 
+// Len returns how many objects there are.
+func (c *Collection) Len() int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return len(c.objects)
+}
+
 // Swap stores next in place of old under a key, with the next revision. A nil
 // old creates the object, a nil next removes it. It stores nothing and reports
 // false if the object is no longer old, or if the collection has ended.

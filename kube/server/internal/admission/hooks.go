@@ -1,0 +1,108 @@
+package admission
+
+import (
+	"fmt"
+
+	"k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/crdsem/crdsem/celrules/condition"
+)
+
+// The resources that configure webhooks.
+var (
+	mutating = schema.GroupResource{
+		Group: v1.GroupName, Resource: "mutatingwebhookconfigurations",
+	}
+	validating = schema.GroupResource{
+		Group: v1.GroupName, Resource: "validatingwebhookconfigurations",
+	}
+)
+
+// hook is a webhook of a configuration. A validating one has no reinvocation
+// policy.
+type hook struct {
+	v1.MutatingWebhook
+	namespaces, objects labels.Selector
+	selectorErr         error
+	conditions          *condition.Conditions
+	client              *client
+}
+
+// table is what the stored configurations say at a revision.
+type table struct {
+	revision uint64
+	hooks    []*hook
+}
+
+// hooksOf returns the webhooks of a resource, in the order of the names of
+// their configurations. They are read again if a configuration has changed.
+func (p *Webhooks) hooksOf(of schema.GroupResource) ([]*hook, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.objects.Revision(of)
+	if known := p.tables[of]; known != nil && known.revision == now {
+		return known.hooks, nil
+	}
+	next := &table{revision: now}
+	for _, object := range p.objects.List(of) {
+		hooks, err := p.read(object)
+		if err != nil {
+			return nil, err
+		}
+		next.hooks = append(next.hooks, hooks...)
+	}
+	if old := p.tables[of]; old != nil {
+		for _, hook := range old.hooks {
+			hook.client.close()
+		}
+	}
+	p.tables[of] = next
+	return next.hooks, nil
+}
+
+// read returns the webhooks of a configuration.
+func (p *Webhooks) read(object map[string]any) ([]*hook, error) {
+	var configuration v1.MutatingWebhookConfiguration
+	err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, &configuration)
+	if err != nil {
+		return nil, fmt.Errorf("a configuration of webhooks: %w", err)
+	}
+	var hooks []*hook
+	for _, webhook := range configuration.Webhooks {
+		h := &hook{MutatingWebhook: webhook, client: newClient(webhook, p.resolve)}
+		h.namespaces, h.selectorErr = metav1.LabelSelectorAsSelector(webhook.NamespaceSelector)
+		if h.selectorErr == nil {
+			h.objects, h.selectorErr = metav1.LabelSelectorAsSelector(webhook.ObjectSelector)
+		}
+		var conditions []condition.Condition
+		for _, c := range webhook.MatchConditions {
+			conditions = append(conditions, condition.Condition{
+				Name: c.Name, Expression: c.Expression,
+			})
+		}
+		if h.conditions, err = condition.Compile(p.kubernetes, conditions...); err != nil {
+			return nil, err
+		}
+		hooks = append(hooks, h)
+	}
+	return hooks, nil
+}
+
+// ignores reports whether a webhook that cannot be asked is left out.
+func (h *hook) ignores() bool { return h.FailurePolicy != nil && *h.FailurePolicy == v1.Ignore }
+
+// isAskedAgain reports whether the webhook is asked again if a later one
+// changes the object.
+func (h *hook) isAskedAgain() bool {
+	return h.ReinvocationPolicy != nil && *h.ReinvocationPolicy == v1.IfNeededReinvocationPolicy
+}
+
+// takesDryRun reports whether the webhook may be asked about a dry run.
+func (h *hook) takesDryRun() bool {
+	return h.SideEffects != nil && (*h.SideEffects == v1.SideEffectClassNone ||
+		*h.SideEffects == v1.SideEffectClassNoneOnDryRun)
+}
