@@ -7,20 +7,10 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/advice"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
-const jobs = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: tasks.example.org}
-spec:
-  group: example.org
-  scope: Namespaced
-  names: {plural: tasks, kind: Task}
-  versions:
-  - name: v1
-    served: true
-    storage: true
+var jobs = testschema.Definition("Task", `
     schema:
       openAPIV3Schema:
         type: object
@@ -42,7 +32,7 @@ spec:
                         type: array
                         items: {type: object, properties: {image: {type: string}}}
               backup: {type: object, properties: {image: {type: string}}}
-`
+`)
 
 // hintsOf returns the hints on the errors and warnings of an object.
 func hintsOf(t *testing.T, spec map[string]any) string {
@@ -55,7 +45,7 @@ func hintsOf(t *testing.T, spec map[string]any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	object := map[string]any{"apiVersion": "example.org/v1", "kind": "Task",
+	object := map[string]any{"apiVersion": "example.com/v1", "kind": "Task",
 		"metadata": map[string]any{"name": "a"}, "spec": spec}
 	result := v1.Create(t.Context(), object)
 	o := &advice.Object{Schema: v1.Schema(), Object: object}

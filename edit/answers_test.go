@@ -9,21 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/edit"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/minors"
 )
 
 // ruled is a definition whose rules use many names.
-const ruled = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: tabs.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: tabs, kind: Tab}
-  versions:
-  - name: v1
-    served: true
-    storage: true
+var ruled = testschema.Definition("Tab", `
     additionalPrinterColumns:
     - name: Least
       type: integer
@@ -70,7 +61,7 @@ spec:
                       type: string
                     size:
                       type: integer
-`
+`)
 
 const secondRule = "self.list.all(item,\n                  item.size >= self.min__dash__size)"
 

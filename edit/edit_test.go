@@ -8,19 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/edit"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
-const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: tabs.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: tabs, kind: Tab}
-  versions:
-  - name: v1
-    served: true
-    storage: true
+var crd = testschema.Definition("Tab", `
     schema:
       openAPIV3Schema:
         type: object
@@ -46,7 +37,7 @@ spec:
                     name: {type: string}
                     size: {type: integer}
               labels: {type: object, additionalProperties: {type: string}}
-`
+`)
 
 // cut takes the cursor out of a text: ‸ stands at it.
 func cut(t *testing.T, text string) (string, edit.Position) {

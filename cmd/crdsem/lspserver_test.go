@@ -12,19 +12,11 @@ import (
 
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/channel"
+
+	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
-const lspCRD = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: tabs.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: tabs, kind: Tab}
-  versions:
-  - name: v1
-    served: true
-    storage: true
+var lspCRD = testschema.Definition("Tab", `
     schema:
       openAPIV3Schema:
         type: object
@@ -34,7 +26,7 @@ spec:
             properties:
               image: {type: string, description: The image to run.}
               size: {type: integer}
-`
+`)
 
 // lspSession is a client of a server over pipes.
 type lspSession struct {

@@ -21,20 +21,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/kube/server"
 )
 
-const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: tabs.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: tabs, kind: Tab, listKind: TabList, singular: tab}
-  versions:
-  - name: v1
-    served: true
-    storage: true
+var crd = testschema.Definition("Tab", `
     schema:
       openAPIV3Schema:
         type: object
@@ -43,7 +34,7 @@ spec:
             type: object
             properties:
               size: {type: integer, default: 1, maximum: 9}
-`
+`)
 
 func started(t *testing.T, definitions ...string) *server.Server {
 	t.Helper()
