@@ -74,7 +74,7 @@ func missingManager() error {
 	err := field.Required(field.NewPath("fieldManager"), "is required for apply patch")
 	err.Origin = "PIPE-019"
 	list := field.ErrorList{err}
-	causes, text := causes(list)
+	causes, text := causes(list, 0)
 	return &StatusError{
 		Code: statusUnprocessableEntity, Reason: "Invalid", Rule: err.Origin,
 		Message: `PatchOptions.meta.k8s.io "" is invalid: ` + text,

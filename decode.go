@@ -81,10 +81,8 @@ type decoded struct {
 	object  map[string]any
 	unknown []string // paths of the unknown fields that were removed
 	changes []Change
-	// omitted is the number of changes that are not listed, and omittedUnknown
-	// that of unknown fields among them.
-	omitted, omittedUnknown int
-	state                   metaState
+	omitted Omitted
+	state   metaState
 	// unchecked is set by newUnchecked if the object may hold any Go value.
 	// normalize reads it, and checks the values as it walks over them.
 	unchecked bool

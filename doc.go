@@ -99,7 +99,7 @@
 // What does not grow in proportion is bounded: the defaults of an object
 // ([DefaultsMemory]), its findings (validation.FindingsMemory and
 // celrules.FindingsMemory, then they end), the paths of what was changed
-// ([Result.OmittedChanges]), the texts of one refusal (32 MiB, then they are
+// ([Result.Omitted]), the texts of one refusal (32 MiB, then they are
 // left out), the regular expressions that a definition keeps (64 MiB), the
 // copies of a JSON patch.
 //

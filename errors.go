@@ -214,7 +214,7 @@ func (r *Result) Err() error {
 	if r.Stage != StageInvalid {
 		return r.err
 	}
-	list, text := causes(r.Errors)
+	list, text := causes(r.Errors, r.Omitted.Errors)
 	return &StatusError{
 		Code: statusUnprocessableEntity, Reason: "Invalid",
 		Message: fmt.Sprintf("%s %q is invalid: %s", r.subject, r.name, text),
@@ -232,8 +232,8 @@ const maxTexts = 32 << 20
 const omitted = "(not shown: the errors are longer than 32 MiB)"
 
 // causes returns the causes of errors, and all of them as one text: each text
-// once, several in brackets.
-func causes(errs field.ErrorList) (list []Cause, joined string) {
+// once, several in brackets. more is the number of further errors.
+func causes(errs field.ErrorList, more int) (list []Cause, joined string) {
 	list = make([]Cause, len(errs))
 	seen := make(map[string]bool, len(errs))
 	texts := make([]string, 0, len(errs))
@@ -253,6 +253,9 @@ func causes(errs field.ErrorList) (list []Cause, joined string) {
 			texts = append(texts, text)
 			size += len(text)
 		}
+	}
+	if more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
 	}
 	if len(texts) == 1 {
 		return list, texts[0]

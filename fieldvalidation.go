@@ -16,6 +16,9 @@ func (r *request) validateFields() bool {
 	}
 	objections := r.objections()
 	if r.choices.fieldValidation == Strict && len(objections) > 0 {
+		if more := len(objections) - r.choices.most; more > 0 {
+			objections = append(objections[:r.choices.most], fmt.Sprintf("and %d more", more))
+		}
 		err := errors.New("strict decoding error: " + strings.Join(objections, ", "))
 		return r.refuseBody("PIPE-006", err)
 	}
@@ -29,7 +32,7 @@ func (r *request) validateFields() bool {
 // the level Ignore. It warns of them unless the level is Strict.
 func (r *request) objections() []string {
 	level, unknown := r.choices.fieldValidation, r.decoded.unknown
-	more := r.decoded.omittedUnknown
+	more := r.decoded.omitted.Pruned
 	if level == Ignore || len(r.strict)+len(unknown)+more == 0 {
 		return nil
 	}

@@ -42,7 +42,8 @@ func (v *Version) fillDefaults(object map[string]any) (map[string]any, error) {
 
 // record takes over what decoding did.
 func (r *Result) record(out *decoded) {
-	r.Pruned, r.Provenance, r.OmittedChanges = out.unknown, out.changes, out.omitted
+	r.Pruned, r.Provenance = out.unknown, out.changes
+	r.Omitted.add(&out.omitted)
 	for _, c := range out.changes {
 		if c.Action == Defaulted {
 			r.Defaulted = append(r.Defaulted, c.Path)
@@ -107,8 +108,8 @@ func (out *decoded) take(object map[string]any, changes normalize.Changes) {
 		out.state = metaRead
 	}
 	out.object = object
-	out.omitted += changes.Omitted
-	out.omittedUnknown += changes.OmittedUnknown
+	out.omitted.add(&Omitted{Changes: changes.Omitted, Pruned: changes.OmittedUnknown,
+		Defaulted: changes.OmittedDefaults})
 	if len(changes.List) == 0 {
 		return
 	}

@@ -133,6 +133,7 @@ type choices struct {
 	namespace       string
 	concurrency     Locking
 	manager         string
+	most            int // entries of a list of the result
 	force           bool
 }
 
@@ -241,6 +242,18 @@ const (
 func Format(e Encoding) Option {
 	return func(c *choices) error {
 		return choose("crdsem.Format", &c.format, e, "", JSON, YAML)
+	}
+}
+
+// MaxFindings limits each list of a [Result] about the object to n entries: its
+// errors, its warnings, what was changed, and explanations. A limit below 1
+// counts as 1. The verdict is the same, [Result.Omitted] says how much more
+// there is, and so do the texts of an error. Without this option, only memory
+// bounds the lists.
+func MaxFindings(n int) Option {
+	return func(c *choices) error {
+		c.most = max(n, 1)
+		return nil
 	}
 }
 

@@ -100,7 +100,7 @@ func parsePatched(text []byte) (map[string]any, []error, error) {
 func invalidPatch(rule string, text []byte, err error) error {
 	invalid := field.Invalid(field.NewPath("patch"), string(text), err.Error()).WithOrigin(rule)
 	list := field.ErrorList{invalid}
-	causes, message := causes(list)
+	causes, message := causes(list, 0)
 	return &StatusError{
 		Code: statusUnprocessableEntity, Reason: "Invalid", Rule: rule,
 		Message: ` "" is invalid: ` + message, Causes: causes, Errors: list, Err: invalid,

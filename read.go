@@ -147,8 +147,7 @@ func (d *Definition) load(
 	}
 	after.unknown = append(out.unknown, after.unknown...)
 	after.changes = append(out.changes, after.changes...)
-	after.omitted += out.omitted
-	after.omittedUnknown += out.omittedUnknown
+	after.omitted.add(&out.omitted)
 	return after, nil
 }
 

@@ -1,6 +1,8 @@
 package crdsem
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
@@ -97,11 +99,8 @@ type Result struct {
 	// then by step and path. A status that was sent and is not stored comes
 	// last; nothing else is listed below it except unknown fields.
 	Provenance []Change
-	// OmittedChanges is the number of changes that were made and are neither in
-	// Pruned and Defaulted nor in Provenance, because their paths would take
-	// more than 32 MiB. An error or a warning of unknown fields has the number
-	// of those that it does not name.
-	OmittedChanges int
+	// Omitted says how much more there is than the lists of the result have.
+	Omitted Omitted
 	// Errors are the findings of validation, in the server's order of checks.
 	Errors field.ErrorList
 	// Ratcheted are the findings that do not fail an update, because the values
@@ -124,6 +123,44 @@ type Result struct {
 	err     error
 	subject subject // of an invalid object
 	name    string  // of an invalid object
+}
+
+// Omitted are numbers of what the lists of a [Result] do not have: they end at
+// [MaxFindings], and those of changes where their paths would take more than 32
+// MiB. An error or a warning of unknown fields has the number of those that it
+// does not name.
+type Omitted struct {
+	Errors, Ratcheted, Warnings, Explanations int
+	// Changes were made and are not in Provenance, Pruned and Defaulted not in
+	// the lists of these names.
+	Changes, Pruned, Defaulted int
+}
+
+// add adds the changes of another step.
+func (o *Omitted) add(other *Omitted) {
+	o.Changes += other.Changes
+	o.Pruned += other.Pruned
+	o.Defaulted += other.Defaulted
+}
+
+// bound shortens the lists of changes, findings and explanations.
+func (r *Result) bound(most int) {
+	r.Pruned = shortened(r.Pruned, most, &r.Omitted.Pruned)
+	r.Defaulted = shortened(r.Defaulted, most, &r.Omitted.Defaulted)
+	r.Provenance = shortened(r.Provenance, most, &r.Omitted.Changes)
+	r.Errors = shortened(r.Errors, most, &r.Omitted.Errors)
+	r.Ratcheted = shortened(r.Ratcheted, most, &r.Omitted.Ratcheted)
+	r.Explanations = shortened(r.Explanations, most, &r.Omitted.Explanations)
+}
+
+// shortened returns the start of a list, without the memory of the rest, and
+// counts the rest.
+func shortened[L ~[]E, E any](list L, most int, omitted *int) L {
+	if len(list) <= most {
+		return list
+	}
+	*omitted += len(list) - most
+	return slices.Clone(list[:most])
 }
 
 // Finding is one finding of validation.

@@ -3,6 +3,7 @@ package crdsem
 import (
 	"context"
 	"errors"
+	"math"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -91,10 +92,7 @@ type strategy interface {
 
 // newRequest begins a request. A deprecated version warns whatever follows.
 func (v *Version) newRequest(options []Option) *request {
-	r := &request{version: v, choices: choices{fieldValidation: Warn}}
-	if v.deprecated != "" {
-		r.warn(v.deprecated)
-	}
+	r := &request{version: v, choices: choices{fieldValidation: Warn, most: math.MaxInt}}
 	for _, o := range options {
 		if o == nil {
 			continue
@@ -102,6 +100,9 @@ func (v *Version) newRequest(options []Option) *request {
 		if err := o(&r.choices); err != nil {
 			r.result.err = err
 		}
+	}
+	if v.deprecated != "" {
+		r.warn(v.deprecated)
 	}
 	return r
 }
@@ -132,6 +133,7 @@ func (r *request) goesOn(ctx context.Context) bool { return r.refuse(ctx.Err()) 
 // has ended is no verdict: rules may not have run to their end.
 func (r *request) finish(ctx context.Context, admitted bool) *Result {
 	result := &r.result
+	result.bound(r.choices.most)
 	if err := ctx.Err(); err != nil && (result.err == nil || isErrorOf(ctx, result.err)) {
 		*result = Result{Stage: StageDecode, err: err}
 		return result
@@ -175,6 +177,10 @@ func (r *request) warn(texts ...string) {
 			r.warned = map[string]bool{}
 		}
 		r.warned[text] = true
+		if len(r.result.Warnings) == r.choices.most {
+			r.result.Omitted.Warnings++
+			continue
+		}
 		r.result.Warnings = append(r.result.Warnings, text)
 	}
 }

@@ -65,7 +65,7 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 	r.Findings = append(r.Findings, f.Errors(verdict.Tolerated, sent.Ratcheted)...)
 	if q.Details >= StoredObjects {
 		r.Changes, r.Object = sent.Provenance, sent.Object
-		if n := sent.OmittedChanges; n > 0 {
+		if n := sent.Omitted.Changes; n > 0 {
 			r.Notes = append(r.Notes, fmt.Sprintf("%d more changes are not listed", n))
 		}
 		r.Rules, r.RulesCost = sent.Rules, sent.Cost

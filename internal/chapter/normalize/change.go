@@ -52,8 +52,8 @@ type Changes struct {
 	List []Change
 	// Omitted is the number of changes that are not listed, because all would
 	// take more than ChangesMemory; OmittedUnknown is that of unknown fields
-	// among them.
-	Omitted, OmittedUnknown int
+	// among them, OmittedDefaults that of defaults.
+	Omitted, OmittedUnknown, OmittedDefaults int
 }
 
 // Paths returns the paths of the changes with this action, in order; nil if

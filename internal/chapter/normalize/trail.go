@@ -139,8 +139,11 @@ func (t *trail) changes(most int) Changes {
 	}
 	sortChanges(c.List)
 	for _, m := range omitted {
-		if m.action == Pruned || m.action == MetadataPruned {
+		switch m.action {
+		case Pruned, MetadataPruned:
 			c.OmittedUnknown++
+		case Defaulted:
+			c.OmittedDefaults++
 		}
 	}
 	return c

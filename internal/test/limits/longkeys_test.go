@@ -69,7 +69,7 @@ func TestLongKeysAreBounded(t *testing.T) {
 			if !strings.Contains(strings.Join(said, "\n"), tc.says) {
 				t.Errorf("it does not say %q", tc.says)
 			}
-			if listed := len(result.Provenance) + result.OmittedChanges; result.Admitted() &&
+			if listed := len(result.Provenance) + result.Omitted.Changes; result.Admitted() &&
 				tc.list != "t" && listed < findings && !strings.Contains(tc.line, "duplicate") {
 				t.Errorf("%d changes are listed or counted, want %d", listed, findings)
 			}
@@ -88,9 +88,9 @@ func TestOmittedChangesAreOrdered(t *testing.T) {
 		`"spec":{"m":{"%s":{%s}}}}`, strings.Repeat("k", 20_000), unknown.String()[1:])
 	for range 3 {
 		result := v.CreateBytes(t.Context(), body)
-		if len(result.Pruned) == 0 || result.OmittedChanges == 0 ||
-			len(result.Provenance)+result.OmittedChanges != 2000 {
-			t.Fatalf("%d listed, %d omitted", len(result.Pruned), result.OmittedChanges)
+		if len(result.Pruned) == 0 || result.Omitted.Changes == 0 ||
+			len(result.Provenance)+result.Omitted.Changes != 2000 {
+			t.Fatalf("%d listed, %d omitted", len(result.Pruned), result.Omitted.Changes)
 		}
 		for i, path := range result.Pruned {
 			if !strings.HasSuffix(path, fmt.Sprintf(".u%04d", i)) {
