@@ -99,9 +99,9 @@
 // What does not grow in proportion is bounded: the defaults of an object
 // ([DefaultsMemory]), its findings (validation.FindingsMemory and
 // celrules.FindingsMemory, then they end), the paths of what was changed
-// ([Result.Omitted]), the texts of one refusal (32 MiB, then they are
-// left out), the regular expressions that a definition keeps (64 MiB), the
-// copies of a JSON patch.
+// ([Result.Omitted]), the texts of one refusal (32 MiB, then they are left
+// out), the regular expressions that a definition keeps (64 MiB), the copies of
+// a JSON patch. [MaxFindings] bounds the lists of a result further.
 //
 // # Specification
 //

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/base/bounded"
 )
 
 // FindingsMemory is the number of bytes that the failures of one object may
@@ -25,7 +27,7 @@ func (w *walker) takes(length int) bool {
 		return false
 	}
 	if w.used += perFinding + length; w.used > FindingsMemory {
-		w.result.Errors = append(w.result.Errors, field.InternalError(w.options.Path, errFindings))
+		w.result.Errors = append(w.result.Errors, bounded.Stopped(w.options.Path, errFindings))
 		return false
 	}
 	return true

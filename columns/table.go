@@ -58,7 +58,8 @@ func Include(what Included) Option { return func(r *renderer) { r.included = wha
 // change them. Ages are counted from now.
 //
 // The error names a value that is not JSON. Otherwise it says that the server
-// fails: an item is not an object, or a JSONPath makes it panic.
+// fails: an item is not an object, or a JSONPath makes it panic. A table that
+// takes more than [Memory] is an error too.
 func (c *Columns) Table(
 	object map[string]any, now time.Time, options ...Option,
 ) (*Table, error) {
@@ -90,7 +91,18 @@ type renderer struct {
 	included   Included
 	evaluators []*jsonpath.Evaluator
 	rows       []Row
+	size       int
 }
+
+// Memory is the number of bytes that the cells of a table may take. The columns
+// and the objects multiply. A server has no limit.
+const Memory = 256 << 20
+
+// errMemory is the error of a table that takes more.
+var errMemory = fmt.Errorf("the cells of the table take more than %d MiB", Memory>>20)
+
+// perCell is what a cell takes without its text.
+const perCell = 16
 
 // add adds the row of an object, or the rows of a list.
 func (r *renderer) add(object map[string]any) error {
@@ -114,6 +126,10 @@ func (r *renderer) add(object map[string]any) error {
 		cell, err := cellOf(object, evaluator, r.definitions[i+1].Type, r.now)
 		if err != nil {
 			return err
+		}
+		text, _ := cell.(string)
+		if r.size += perCell + len(text); r.size > Memory {
+			return errMemory
 		}
 		row.Cells = append(row.Cells, cell)
 	}

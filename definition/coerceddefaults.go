@@ -81,7 +81,7 @@ func (c *checker) showCoerced() {
 	if len(c.coerced) == 0 {
 		return
 	}
-	for _, e := range c.errs {
+	for _, e := range c.errs.List {
 		switch value := e.BadValue.(type) {
 		case *crd.JSONSchemaProps:
 			if coerced, ok := c.coerced[value]; ok {

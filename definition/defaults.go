@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/base/bounded"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
 	"github.com/crdsem/crdsem/internal/chapter/metadata"
@@ -34,7 +35,7 @@ func (c *checker) defaults(
 	}
 	d.node(root, path, inMeta{})
 	c.recordCoerced(props, root, d.coerced)
-	return d.errs
+	return d.errs.List
 }
 
 // defaultChecker collects errors of defaults until the cost budget of their
@@ -47,7 +48,7 @@ type defaultChecker struct {
 	values     *validation.Cache
 	cache      *celrules.Cache
 	budget     int64
-	errs       field.ErrorList
+	errs       bounded.Errors
 	coerced    coercedDefaults
 }
 
@@ -81,7 +82,7 @@ func (s *metaStep) surround(value any) any {
 }
 
 func (d *defaultChecker) node(s *structural.Schema, path *field.Path, in inMeta) {
-	if s.Default() == nil && !s.HasDefaults() || d.ctx.Err() != nil {
+	if s.Default() == nil && !s.HasDefaults() || d.ctx.Err() != nil || d.errs.Full() {
 		return
 	}
 	if s.EmbeddedResource() {
@@ -122,7 +123,7 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 	value := jsonvalue.DeepCopy(s.Default())
 	if !in.inside && d.prunedOnly && !isPruned(s) {
 		err := field.Invalid(at, value, "must not have unknown fields")
-		d.errs = append(d.errs, err.WithOrigin("CRD-302"))
+		d.errs.Add(err.WithOrigin("CRD-302"))
 	}
 	var errs field.ErrorList
 	validator := d.validator(s)
@@ -147,7 +148,7 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 		}
 		errs, d.budget = run.errors(d.ctx)
 	}
-	d.errs = append(d.errs, errs...)
+	d.errs.Add(errs...)
 }
 
 // validator returns the validator of a node's default.

@@ -133,7 +133,7 @@ func hasInvalidKeys(s *crd.JSONSchemaProps) bool {
 	var c checker
 	nowhere := schemapath.Root(nil)
 	c.keys(s, &nowhere)
-	return len(c.errs) > 0
+	return len(c.errs.List) > 0
 }
 
 func hasKnownReviewVersion(conversion *crd.CustomResourceConversion) bool {

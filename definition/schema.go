@@ -29,7 +29,7 @@ func (c *checker) schema(
 		return
 	}
 	props, at := validation.OpenAPIV3Schema, path.Child("openAPIV3Schema")
-	before := len(c.errs)
+	before := len(c.errs.List)
 	if use.status {
 		c.rootUnderStatus(props, path)
 	}
@@ -40,7 +40,7 @@ func (c *checker) schema(
 	sound, unconverted := c.structuralSchema(props, at)
 	w, root, in := walker{c}, schemapath.Root(at), surroundings{root: true, spine: sound != nil}
 	w.node(props, &root, in)
-	if unconverted != nil && len(c.errs) == before {
+	if unconverted != nil && len(c.errs.List) == before {
 		c.add(unconverted)
 	}
 	if sound != nil {

@@ -92,10 +92,10 @@ func (w *walker) reject(
 // node checks a node and all nodes below it. It skips a visit that is known to
 // have no errors.
 func (w *walker) node(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
-	if s == nil || w.clean[visit{s, in}] {
+	if s == nil || w.clean[visit{s, in}] || w.errs.Full() {
 		return
 	}
-	before := len(w.errs)
+	before := len(w.errs.List)
 	w.keywords(s, at, in)
 	w.additional(s, at, in)
 	w.properties(s, at, in)
@@ -106,7 +106,7 @@ func (w *walker) node(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundin
 	w.ruleTexts(s, at)
 	// Other nodes are cheap to visit again.
 	holdsNodes := len(s.Properties) > 0 || s.Items != nil || s.AdditionalProperties != nil
-	if len(w.errs) == before && (holdsNodes || len(s.XValidations) > 0) {
+	if len(w.errs.List) == before && (holdsNodes || len(s.XValidations) > 0) {
 		w.clean[visit{s, in}] = true
 	}
 }

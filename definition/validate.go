@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/base/bounded"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
 	"github.com/crdsem/crdsem/internal/chapter/metadata"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
@@ -78,7 +79,7 @@ func (c *checker) result(warnings []string) Result {
 	if c.ctx.Err() != nil {
 		return Result{Err: context.Cause(c.ctx)}
 	}
-	return Result{Errors: c.errs, Warnings: warnings}
+	return Result{Errors: c.errs.List, Warnings: warnings}
 }
 
 // ValidateStatusUpdate validates an update of the status subresource: the
@@ -87,7 +88,7 @@ func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
 	c := newChecker(context.Background(), crd, enforcedOnCreate())
 	c.metadataUpdate(old.definition())
 	c.names(&crd.definition().Status.AcceptedNames, field.NewPath("status", "acceptedNames"))
-	return c.errs
+	return c.errs.List
 }
 
 // checker collects the errors of one definition. Each of its methods checks one
@@ -98,7 +99,7 @@ type checker struct {
 	profile *profile.Profile
 	minor   minors.Minor
 	crd     *crd.CustomResourceDefinition
-	errs    field.ErrorList
+	errs    bounded.Errors
 	// coerced maps a schema to the schema with coerced defaults, if they
 	// differ.
 	coerced map[*crd.JSONSchemaProps]*crd.JSONSchemaProps
@@ -124,7 +125,7 @@ func newChecker(ctx context.Context, crd *CRD, rules enforced) *checker {
 	}
 }
 
-func (c *checker) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }
+func (c *checker) add(errs ...*field.Error) { c.errs.Add(errs...) }
 
 // The functions below report an error. Its origin is the id of the rule that
 // the definition breaks, e.g. CRD-030.

@@ -45,6 +45,9 @@ type Document struct {
 	keys   mappingKeys
 	breaks lineStarts // by which root counts lines
 
+	lining   sync.Once
+	lineKeys map[lineKey]*yaml.Node
+
 	counting sync.Once
 	lines    lineStarts // as editors count them
 }

@@ -103,6 +103,10 @@ var (
 // for `line 7: key "a" already set in map`, of the value of spec.x for "spec.x:
 // ...", and of the value that [Document.Mistyped] finds. For any other message
 // it returns the position of the document.
+//
+// The first call for a document, and the first that leads to a mapping, take
+// time in proportion to them; any other takes time in proportion to the
+// message, and to the levels that its path leads through.
 func (d *Document) LocateText(message string) Position {
 	if m := strictField.FindStringSubmatch(message); m != nil {
 		path, err := strconv.Unquote(m[2])

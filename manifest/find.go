@@ -108,25 +108,35 @@ func (d *Document) keyOnLine(line, key string) Position {
 	if text, err := strconv.Unquote(key); err == nil {
 		key = text
 	}
-	if found := lastKey(d.root, number, key); found != nil {
+	d.lining.Do(d.buildLineKeys)
+	if found := d.lineKeys[lineKey{number, key}]; found != nil {
 		return d.nodePosition(found)
 	}
 	return d.position(d.breaks.offset(number, 1))
 }
 
-// lastKey returns the last key of a mapping on a line: those that are equal
-// come before it.
-func lastKey(node *yaml.Node, line int, key string) (found *yaml.Node) {
-	for i, child := range node.Content {
-		isKey := node.Kind == yaml.MappingNode && i%2 == 0
-		if isKey && child.Line == line && (child.Value == key || decodedKey(child) == key) {
-			found = child
-		}
-		if inner := lastKey(child, line, key); inner != nil {
-			found = inner
+// lineKey is a key on a line.
+type lineKey struct {
+	line int
+	key  string
+}
+
+// buildLineKeys indexes the keys by their lines, each as it is written and as
+// it is decoded. Of equal ones on a line the last one counts: those that are
+// duplicates come before it.
+func (d *Document) buildLineKeys() {
+	d.lineKeys = map[lineKey]*yaml.Node{}
+	var add func(node *yaml.Node)
+	add = func(node *yaml.Node) {
+		for i, child := range node.Content {
+			if node.Kind == yaml.MappingNode && i%2 == 0 {
+				d.lineKeys[lineKey{child.Line, child.Value}] = child
+				d.lineKeys[lineKey{child.Line, decodedKey(child)}] = child
+			}
+			add(child)
 		}
 	}
-	return found
+	add(d.root)
 }
 
 // decodedKey returns a key as the server reads it. In YAML 1.1 y is a boolean,

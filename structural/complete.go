@@ -12,6 +12,9 @@ import (
 // (STR-093). An error is reported where the specification is missing, e.g.
 // properties[name], and names the restriction, e.g. anyOf[0].properties[name].
 func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *schemapath.Path) {
+	if c.errs.Full() {
+		return
+	}
 	for i, branch := range v.Values().AllOf {
 		below := at.Indexed("allOf", i)
 		c.complete(branch, spine, spineAt, &below)
@@ -33,6 +36,9 @@ func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *schemapath
 // specified checks a child of a nested node against the spine node that it
 // restricts. If there is no such node, that breaks the rule.
 func (c *checker) specified(rule string, v, spine *Schema, spineAt, at *schemapath.Path) {
+	if c.errs.Full() {
+		return
+	}
 	if spine == nil {
 		err := field.Required(nil, "because it is defined in "+at.String())
 		c.add(rule, spineAt.String(), err)

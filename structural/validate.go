@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/base/bounded"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
@@ -45,7 +46,7 @@ const (
 // schemas (STR-040 to STR-095), in the order of the error strings. path is the
 // path of the schema, e.g. spec.versions[0].schema.openAPIV3Schema. The Origin
 // of an error is the id of its rule, e.g. STR-047. A nil schema violates no
-// rule.
+// rule. Errors that would take more than 64 MiB end with an internal error.
 func Validate(s *Schema, path *field.Path, options ...Option) field.ErrorList {
 	if s == nil {
 		return nil
@@ -61,7 +62,7 @@ func Validate(s *Schema, path *field.Path, options ...Option) field.ErrorList {
 	root := schemapath.Root(path)
 	c.spine(s, levelRoot, &root)
 	c.restrictionsComplete(s, s, &root, &root)
-	return byText(c.errs)
+	return byText(c.errs.List)
 }
 
 // byText sorts errors by their strings, which are the field, a colon and the
@@ -101,7 +102,7 @@ const (
 type checker struct {
 	profile *profile.Profile
 	allowed Allowance
-	errs    field.ErrorList
+	errs    bounded.Errors
 	clean   map[visit]struct{} // spine nodes without an error at or below them
 
 	patterns map[string]error // parsed patterns; nil for a valid one
@@ -116,7 +117,7 @@ type visit struct {
 // STR-043.
 func (c *checker) add(rule, at string, err *field.Error) {
 	err.Field, err.Origin = at, rule
-	c.errs = append(c.errs, err)
+	c.errs.Add(err)
 }
 
 func (c *checker) required(rule string, at *schemapath.Path, keyword, detail string) {
@@ -137,10 +138,10 @@ func (c *checker) invalid(
 // the same level is skipped if it was clean.
 func (c *checker) spine(s *Schema, lvl level, at *schemapath.Path) {
 	seen := visit{s, lvl}
-	if _, ok := c.clean[seen]; ok {
+	if _, ok := c.clean[seen]; ok || c.errs.Full() {
 		return
 	}
-	before := len(c.errs)
+	before := len(c.errs.List)
 	c.spineChildren(s, at)
 	c.additional(s, lvl, at)
 	c.extensions(s, at)
@@ -157,7 +158,7 @@ func (c *checker) spine(s *Schema, lvl level, at *schemapath.Path) {
 	if lvl == levelRoot {
 		c.rootMetadata(s, at)
 	}
-	if len(c.errs) == before {
+	if len(c.errs.List) == before {
 		c.clean[seen] = struct{}{}
 	}
 }

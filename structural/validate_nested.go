@@ -68,6 +68,9 @@ func (c *checker) branches(
 
 // nested checks a nested node and all nodes below it.
 func (c *checker) nested(s *Schema, at *schemapath.Path, skip exempt, allowed Allowance) {
+	if c.errs.Full() {
+		return
+	}
 	c.junctors(s.Values(), at, skip, allowed)
 	c.pattern("STR-084", s.Values().Pattern, at)
 	if s.items != nil {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/base/bounded"
 )
 
 // watch ends a walk over a value when its context ends, or when its errors take
@@ -82,8 +84,8 @@ func (w *watch) outcome(base *field.Path, errs field.ErrorList) field.ErrorList 
 	case w.err == nil:
 		return errs
 	case errors.Is(w.err, errFindings):
-		return append(errs, field.InternalError(base, w.err))
+		return append(errs, bounded.Stopped(base, w.err))
 	default:
-		return field.ErrorList{field.InternalError(base, w.err)}
+		return field.ErrorList{bounded.Stopped(base, w.err)}
 	}
 }

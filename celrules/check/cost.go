@@ -10,6 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
+	"github.com/crdsem/crdsem/internal/base/bounded"
 	"github.com/crdsem/crdsem/internal/base/saturate"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -114,9 +115,10 @@ type SetBound struct {
 // of paths. Rules compile as stored expressions.
 //
 // It compiles all rules, as [Validate] does, and estimates those over their
-// limit for some 20 trial values of each missing bound. The only error is the
-// cause of the context's end. Costs then ends with the rule that it is at, and
-// returns the rules before it.
+// limit for some 20 trial values of each missing bound. The error is the cause
+// of the context's end, or says that the paths of the rules take more than 64
+// MiB. Costs then ends with the rule that it is at, and returns the rules
+// before it.
 func Costs(
 	ctx context.Context, schema *structural.Schema, options ...celrules.Option,
 ) ([]RuleCost, error) {
@@ -125,13 +127,18 @@ func Costs(
 	}
 	all := func(string) bool { return true }
 	var out []RuleCost
+	var size int
 	var visit func(n *node)
 	visit = func(n *node) {
 		for i := range n.schema.Rules() {
+			if size > bounded.Memory || ctx.Err() != nil {
+				return
+			}
 			cost := n.ruleCost(i)
 			if ctx.Err() != nil {
 				return
 			}
+			size += len(cost.Path) * (1 + len(cost.Factors) + len(cost.Missing) + len(cost.Set))
 			out = append(out, cost)
 		}
 		n.children(visit)
@@ -140,6 +147,9 @@ func Costs(
 	c.settings.StoredRule, c.settings.StoredMessage = all, all
 	visit(c.root(schema, field.NewPath("openAPIV3Schema")))
 	slices.SortStableFunc(out, func(a, b RuleCost) int { return cmp.Compare(a.Path, b.Path) })
+	if size > bounded.Memory && ctx.Err() == nil {
+		return out, fmt.Errorf("the paths of the rules take more than %d MiB", bounded.Memory>>20)
+	}
 	return out, context.Cause(ctx)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/base/bounded"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/internal/chapter/rulefields"
 	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
@@ -34,18 +35,17 @@ func Validate(
 		return nil
 	}
 	c := newChecker(ctx, options)
-	var errs field.ErrorList
+	var fields, errs bounded.Errors
 	if c.settings.Guide != nil {
-		errs = c.guided(c.root(schema, path))
+		c.guided(c.root(schema, path), &errs)
 	} else {
-		var fields field.ErrorList
 		c.checkBelow(c.root(schema, path), &fields, &errs)
-		errs = append(fields, errs...)
 	}
 	if ctx.Err() != nil {
-		return field.ErrorList{field.InternalError(path, context.Cause(ctx))}
+		return field.ErrorList{bounded.Stopped(path, context.Cause(ctx))}
 	}
-	return append(errs, c.total.errors(path)...)
+	errs.Add(c.total.errors(path)...)
+	return append(fields.List, errs.List...)
 }
 
 const rulesKeyword = "x-kubernetes-validations"
@@ -82,8 +82,10 @@ func newChecker(ctx context.Context, options []celrules.Option) *schemaChecker {
 
 // guided checks the nodes below a node and then the node itself, as far as the
 // guide reports them as sound. It does not check the fields of rules.
-func (c *schemaChecker) guided(n *node) field.ErrorList {
-	var errs field.ErrorList
+func (c *schemaChecker) guided(n *node, errs *bounded.Errors) {
+	if errs.Full() {
+		return
+	}
 	guide := c.settings.Guide
 	n.children(func(child *node) {
 		switch child.step {
@@ -94,18 +96,20 @@ func (c *schemaChecker) guided(n *node) field.ErrorList {
 		case byAdditionalProperties:
 			guide.AdditionalProperties()
 		}
-		errs = append(errs, c.guided(child)...)
+		c.guided(child, errs)
 		guide.Leave()
 	})
 	if len(n.schema.Rules()) > 0 && guide.Sound() {
-		errs = append(errs, n.checkRules()...)
+		errs.Add(n.checkRules()...)
 	}
-	return errs
 }
 
 // checkBelow checks the nodes below a node and then the node itself. It reports
 // whether the fields of all these rules are valid.
-func (c *schemaChecker) checkBelow(n *node, fields, found *field.ErrorList) bool {
+func (c *schemaChecker) checkBelow(n *node, fields, found *bounded.Errors) bool {
+	if fields.Full() || found.Full() {
+		return false
+	}
 	valid := true
 	n.children(func(child *node) {
 		if !c.checkBelow(child, fields, found) {
@@ -113,11 +117,11 @@ func (c *schemaChecker) checkBelow(n *node, fields, found *field.ErrorList) bool
 		}
 	})
 	own := rulefields.Check(n.schema.Rules(), n.schema, n.path, n.checker.settings.Profile)
-	*fields = append(*fields, own...)
+	fields.Add(own...)
 	if len(own) > 0 || !valid {
 		return false
 	}
-	*found = append(*found, n.checkRules()...)
+	found.Add(n.checkRules()...)
 	return true
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +24,8 @@ order. Repeated definitions are compiled once. The protocol is described in
 	flags := cmd.Flags()
 	flags.IntVar(&e.parallel, "parallel", 1,
 		"evaluate `N` requests at a time; answers keep their order")
+	flags.DurationVar(&e.timeout, "timeout", time.Minute,
+		"answer a request that takes longer than `DURATION` with a fault; 0 waits")
 	flags.BoolVar(&e.hello, "hello", false, "begin with a line that says who answers")
 	return cmd
 }
@@ -30,6 +33,7 @@ order. Repeated definitions are compiled once. The protocol is described in
 // evaluation is one run of the command.
 type evaluation struct {
 	parallel int
+	timeout  time.Duration
 	hello    bool
 }
 
@@ -44,5 +48,5 @@ func (e *evaluation) run(ctx context.Context, args []string, std streams) (int, 
 		}
 	}
 	return exitOK, protocol.Serve(ctx, std.in, std.out,
-		protocol.Options{Parallel: e.parallel}, evaluator.New())
+		protocol.Options{Parallel: e.parallel, Timeout: e.timeout}, evaluator.New())
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // admitted answers the op admit.
@@ -31,11 +32,22 @@ func (e *evaluator) admitted(ctx context.Context, req *protocol.Request) (protoc
 	if bad := (*crdsem.StoredError)(nil); errors.As(found.Err(), &bad) {
 		return nil, fmt.Errorf("old does not decode: %w", bad.Err)
 	}
+	if err := found.Err(); found.Stage == crdsem.StageDecode && !isRefusal(err) {
+		return nil, err
+	}
+	if found.Omitted.Pruned > 0 {
+		return nil, fmt.Errorf("%d unknown fields have no room", found.Omitted.Pruned)
+	}
+	if slices.Contains(found.Warnings, jsonvalue.ErrMoreFields.Error()) {
+		return nil, jsonvalue.ErrMoreFields
+	}
 	result := protocol.Admitted{
 		Stage:         string(found.Stage),
 		UnknownFields: slices.Sorted(slices.Values(found.Pruned)),
-		Errors:        protocol.FieldErrors(found.Errors),
 		Warnings:      found.Warnings,
+	}
+	if result.Errors, err = fieldErrors(found.Errors); err != nil {
+		return nil, err
 	}
 	text := sourceOf(req, req.Object)
 	result.Unknown = text.unknown(result.UnknownFields)

@@ -2,12 +2,14 @@ package evaluator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // definitionRules answers the op crd.
@@ -35,12 +37,18 @@ func (e *evaluator) definitionRules(
 	}
 	warnings := newTexts()
 	for _, err := range strict {
+		if errors.Is(err, jsonvalue.ErrMoreFields) {
+			return nil, err
+		}
 		warnings.add(err.Error())
 	}
 	if len(found.Errors) == 0 {
 		warnings.add(found.Warnings...)
 	}
-	errs := protocol.FieldErrors(found.Errors)
+	errs, err := fieldErrors(found.Errors)
+	if err != nil {
+		return nil, err
+	}
 	sourceOf(req, req.CRD).place(errs, found.Errors)
 	return protocol.Definition{Errors: errs, Warnings: warnings.list}, nil
 }

@@ -88,7 +88,11 @@ func (e *evaluator) handle(ctx context.Context, req *protocol.Request) (protocol
 	if err != nil {
 		return nil, err
 	}
-	return op(ctx, req)
+	result, err := op(ctx, req)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx) // what was found is not all
+	}
+	return result, err
 }
 
 func (e *evaluator) operationOf(name string) (operation, error) {

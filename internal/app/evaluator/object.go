@@ -6,10 +6,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/chapter/normalize"
 	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
-	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -30,13 +29,17 @@ func pruned(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var changes []prune.Change
-	if resource, ok := object.(map[string]any); ok {
-		changes = prune.Resource(resource, schema)
-	} else {
-		changes = prune.Value(object, schema)
+	steps := normalize.Prune
+	if _, ok := object.(map[string]any); ok {
+		steps |= normalize.ResourceRoot
 	}
-	return protocol.Pruned{Object: object, UnknownFields: prune.Paths(changes)}, nil
+	changes, err := walked(object, schema, steps)
+	if err != nil {
+		return nil, err
+	}
+	return protocol.Pruned{
+		Object: object, UnknownFields: normalize.Paths(changes, normalize.Pruned),
+	}, nil
 }
 
 // defaulted answers the op default.
@@ -45,8 +48,11 @@ func defaulted(_ context.Context, req *protocol.Request) (protocol.Result, error
 	if err != nil {
 		return nil, err
 	}
-	defaulting.DropNulls(object, schema)
-	defaulting.Default(object, schema)
+	for _, step := range []normalize.Steps{normalize.DropNulls, normalize.Default} {
+		if _, err := walked(object, schema, step); err != nil {
+			return nil, err
+		}
+	}
 	return protocol.Object{Object: object}, nil
 }
 
@@ -57,24 +63,24 @@ func validated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 		return nil, err
 	}
 	validator := validation.Compile(schema, validation.Kubernetes(minorOf(req)))
+	var errs, ratcheted field.ErrorList
 	if req.Old.Given() {
 		old, err := decode("old", req.Old)
 		if err != nil {
 			return nil, err
 		}
-		errs, ratcheted := validatedUpdate(ctx, validator, object, old)
-		return protocol.Validated{
-			Errors:    protocol.FieldErrors(errs),
-			Ratcheted: protocol.FieldErrors(ratcheted),
-		}, nil
+		errs, ratcheted = validatedUpdate(ctx, validator, object, old)
+	} else if resource, ok := object.(map[string]any); ok {
+		errs = validator.Validate(ctx, resource)
+	} else {
+		errs = append(validator.Values(ctx, nil, object),
+			validator.EmbeddedResources(ctx, nil, object)...)
 	}
-	if resource, ok := object.(map[string]any); ok {
-		errs := validator.Validate(ctx, resource)
-		return protocol.Validated{Errors: protocol.FieldErrors(errs)}, nil
+	var result protocol.Validated
+	if result.Errors, err = fieldErrors(errs); err == nil {
+		result.Ratcheted, err = fieldErrors(ratcheted)
 	}
-	errs := append(validator.Values(ctx, nil, object),
-		validator.EmbeddedResources(ctx, nil, object)...)
-	return protocol.Validated{Errors: protocol.FieldErrors(errs)}, nil
+	return result, err
 }
 
 // validatedUpdate validates a JSON value of any kind as an update. List types
@@ -117,9 +123,9 @@ func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 		evaluating = append(evaluating, celrules.WithBudget(*req.Budget))
 	}
 	found := celrules.Compile(schema, compiling...).Validate(ctx, object, old, evaluating...)
-	result := protocol.Evaluated{
-		Errors:   protocol.FieldErrors(found.Errors),
-		Warnings: messages(found.Ratcheted),
+	result := protocol.Evaluated{Warnings: messages(found.Ratcheted)}
+	if result.Errors, err = fieldErrors(found.Errors); err != nil {
+		return nil, err
 	}
 	if !found.OutOfBudget {
 		result.Cost = &found.Cost

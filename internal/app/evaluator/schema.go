@@ -57,5 +57,6 @@ func structuralRules(_ context.Context, req *protocol.Request) (protocol.Result,
 		return protocol.Errors{Errors: pseudoError(protocol.ConversionError, err)}, nil
 	}
 	errs := structural.Validate(schema, rootPath, structural.Kubernetes(minorOf(req)))
-	return protocol.Errors{Errors: protocol.FieldErrors(errs)}, nil
+	found, err := fieldErrors(errs)
+	return protocol.Errors{Errors: found}, err
 }

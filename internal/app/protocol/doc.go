@@ -54,6 +54,12 @@
 // "rule":"STR-047". The member is for information only: it is absent if the
 // rule is not known, and it does not count when answers are compared.
 //
+// A server has no bounds but those of its machine. A request that takes more
+// than this program allows has no answer of a server, and gets a fault: errors
+// with their texts, paths of unknown fields, defaults and values of rules
+// beyond some 30 to 256 MiB each, an answer of more than 256 MiB, and more than
+// a minute (the flag --timeout). SECURITY.md has the bounds.
+//
 // Details of the ops:
 //
 //   - old: a null counts as not given. The last of duplicate members of a

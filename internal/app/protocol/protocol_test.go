@@ -301,3 +301,22 @@ func FuzzValueReadsBack(f *testing.F) {
 		}
 	})
 }
+
+// A request that takes too long is a fault, and those after it are answered.
+func TestServeTimeout(t *testing.T) {
+	waits := func(ctx context.Context, req *Request) (Result, error) {
+		if req.ID == "1" {
+			<-ctx.Done()
+			return nil, context.Cause(ctx)
+		}
+		return Sorted{Names: req.Names}, nil
+	}
+	in := `{"id":"1","op":"sort","names":[]}` + "\n" + `{"id":"2","op":"sort","names":["a"]}`
+	var out bytes.Buffer
+	options := Options{Timeout: time.Millisecond}
+	err := Serve(t.Context(), strings.NewReader(in), &out, options, waits)
+	want := `{"id":"1","fault":"the request took too long"}` + "\n" + `{"id":"2","names":["a"]}` + "\n"
+	if err != nil || out.String() != want {
+		t.Errorf("%v\n%s, want\n%s", err, out.String(), want)
+	}
+}

@@ -3,8 +3,10 @@ package protocol
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"time"
 )
 
 // Handler carries out one request. It returns a result, or an error whose text
@@ -17,6 +19,9 @@ type Options struct {
 	// Parallel is the number of requests that are evaluated at a time. Values
 	// below 2 mean one.
 	Parallel int
+	// Timeout ends the evaluation of a request, which is a fault then; 0 means
+	// that nothing does.
+	Timeout time.Duration
 }
 
 // Serve reads request lines from in until its end. It writes an answer line to
@@ -38,6 +43,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options, handl
 		session: NewSession(handler),
 		free:    make(chan struct{}, workers),
 		queue:   make(chan chan *Answer, workers),
+		timeout: opts.Timeout,
 	}
 	go s.read(ctx, cancel)
 	return s.write(ctx)
@@ -52,6 +58,7 @@ type server struct {
 	session *Session
 	free    chan struct{}     // one element for each running evaluation
 	queue   chan chan *Answer // places of answers in the order of requests
+	timeout time.Duration
 }
 
 // read starts an evaluation for every line. It closes the queue at the end of
@@ -75,7 +82,7 @@ func (s *server) read(ctx context.Context, cancel context.CancelCauseFunc) {
 		answer := s.answer(line, err)
 		place := make(chan *Answer, 1)
 		go func() {
-			place <- answer(ctx)
+			place <- s.within(ctx, answer)
 			<-s.free
 		}()
 		select {
@@ -84,6 +91,19 @@ func (s *server) read(ctx context.Context, cancel context.CancelCauseFunc) {
 			return
 		}
 	}
+}
+
+// errTimeout is the fault of a request that takes too long.
+var errTimeout = errors.New("the request took too long")
+
+// within answers within the time of a request.
+func (s *server) within(ctx context.Context, answer func(context.Context) *Answer) *Answer {
+	if s.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, s.timeout, errTimeout)
+		defer cancel()
+	}
+	return answer(ctx)
 }
 
 // write writes the answers in order until the queue ends or the context does.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 
@@ -59,9 +60,30 @@ func checkMap(object map[string]any) (wrong error) {
 // appendJSON appends the JSON form of a value. Strings may hold any bytes, and
 // names may be equal without those that are not UTF-8.
 func appendJSON(dst []byte, v any) ([]byte, error) {
-	text, err := json.Marshal(v, json.Deterministic(true), json.WithMarshalers(floats),
+	text := answerText{}
+	err := json.MarshalWrite(&text, v, json.Deterministic(true), json.WithMarshalers(floats),
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	return append(dst, text...), err
+	if text.over {
+		err = fmt.Errorf("the answer is longer than %d MiB", MaxAnswer>>20)
+	}
+	return append(dst, text.Bytes()...), err
+}
+
+// MaxAnswer is the number of bytes of an answer.
+const MaxAnswer = 256 << 20
+
+// answerText is a text of at most [MaxAnswer] bytes.
+type answerText struct {
+	bytes.Buffer
+	over bool
+}
+
+// Write appends to the text.
+func (t *answerText) Write(p []byte) (int, error) {
+	if t.over = t.over || t.Len()+len(p) > MaxAnswer; t.over {
+		return 0, io.ErrShortBuffer
+	}
+	return t.Buffer.Write(p)
 }
 
 // appendMember appends a member of an object.

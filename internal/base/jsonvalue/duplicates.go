@@ -3,6 +3,7 @@ package jsonvalue
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -11,7 +12,8 @@ import (
 
 // UnmarshalStrict decodes JSON into a pointer to any or to a map. The list
 // strict has the duplicate fields, at most a hundred, in the words of
-// [kjson.UnmarshalStrict]. That one renders the path of each duplicate field,
+// [kjson.UnmarshalStrict]; it ends with [ErrMoreFields] if their paths take
+// more than [StrictMemory]. That one renders the path of each duplicate field,
 // and drops what is too much afterwards: 20,000 of them below a key of 300 KB
 // take ten seconds.
 func UnmarshalStrict(data []byte, into any) (strict []error, err error) {
@@ -23,6 +25,13 @@ func UnmarshalStrict(data []byte, into any) (strict []error, err error) {
 
 // mostDuplicates is the number of duplicate fields that a server reports.
 const mostDuplicates = 100
+
+// StrictMemory is the number of bytes that the paths of the fields may take
+// that a strict decoder reports.
+const StrictMemory = 32 << 20
+
+// ErrMoreFields stands for the fields beyond [StrictMemory].
+var ErrMoreFields = errors.New("and more fields, whose paths take more than 32 MiB")
 
 // duplicateError is a field that occurs twice.
 type duplicateError string
@@ -53,6 +62,7 @@ type finder struct {
 	places   map[field]int
 	reported map[int]struct{}
 	found    []error
+	size     int // of their paths
 }
 
 // duplicates returns the duplicate fields of a document that is JSON.
@@ -61,7 +71,7 @@ func duplicates(data []byte) []error {
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.UseNumber()
 	var levels []level
-	for len(f.found) < mostDuplicates && len(f.reported) < 10*mostDuplicates {
+	for !f.isFull() {
 		token, err := in.Token()
 		if err != nil {
 			return f.found
@@ -100,6 +110,12 @@ func duplicates(data []byte) []error {
 	return f.found
 }
 
+// isFull reports whether no further field is reported.
+func (f *finder) isFull() bool {
+	return f.size > StrictMemory || len(f.found) >= mostDuplicates ||
+		len(f.reported) >= 10*mostDuplicates
+}
+
 // place returns the place of a field.
 func (f *finder) place(of field) int {
 	at, ok := f.places[of]
@@ -120,8 +136,12 @@ func (f *finder) meet(object *level, at int) {
 		return
 	}
 	f.reported[at] = struct{}{}
-	if err := error(duplicateError(f.path(at))); !slices.Contains(f.found, err) {
+	path := f.path(at)
+	if err := error(duplicateError(path)); !slices.Contains(f.found, err) {
 		f.found = append(f.found, err)
+		if f.size += len(path); f.size > StrictMemory {
+			f.found = append(f.found, ErrMoreFields)
+		}
 	}
 }
 

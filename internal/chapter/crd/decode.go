@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"strings"
 
-	kjson "sigs.k8s.io/json"
-
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
@@ -119,7 +117,7 @@ func definitionFromNode(
 		if err != nil {
 			return nil, nil, false
 		}
-		if unknown, err = kjson.UnmarshalStrict(data, typesOf(from, p)); err != nil {
+		if unknown, err = unmarshalStrict(data, typesOf(from, p)); err != nil {
 			return nil, nil, false
 		}
 	}

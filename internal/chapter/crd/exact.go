@@ -37,10 +37,19 @@ func exactDefinition(data []byte, p *profile.Profile) (
 	if err != nil {
 		return nil, nil, err
 	}
-	value, strict, err := decodeTyped(text, typesOf(from, p))
+	typed := typesOf(from, p)
+	err = kjson.UnmarshalCaseSensitivePreserveInts(text, typed)
 	if err != nil && from == formV1beta1 {
 		err = &decodeError{text: v1beta1.ErrorText(err.Error()), err: err}
 	}
+	if err != nil {
+		return nil, nil, err
+	}
+	strict, err = unmarshalStrict(text, typesOf(from, p))
+	if err != nil {
+		return nil, nil, err
+	}
+	value, err := untyped(typed)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,17 +111,6 @@ func formOfText(data []byte) (form, error) {
 		return 0, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
 	}
 	return formOf(typeMeta.APIVersion, typeMeta.Kind)
-}
-
-// decodeTyped decodes JSON into an empty definition of API types. It returns
-// the value without the fields that the types do not have, and the errors of a
-// strict decoder.
-func decodeTyped(data []byte, typed any) (value any, strict []error, err error) {
-	if strict, err = kjson.UnmarshalStrict(data, typed); err != nil {
-		return nil, nil, err
-	}
-	value, err = untyped(typed)
-	return value, strict, err
 }
 
 // typesOf returns an empty definition of the API types of a form in a minor.

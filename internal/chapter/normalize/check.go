@@ -23,6 +23,17 @@ func (r Room) Copy(
 	return w.finishWithin(out)
 }
 
+// InPlace is like the function InPlace. The error is ErrNoRoom, if the defaults
+// take more than the room; the value is then changed in part.
+func (r Room) InPlace(
+	value any, schema *structural.Schema, steps Steps,
+) (changes Changes, err error) {
+	w := walk{inPlace: true, room: r}
+	w.root(value, schema, steps)
+	_, changes, err = w.finishWithin(nil)
+	return changes, err
+}
+
 // finishWithin is finish for a walk in limited room.
 func (w *walk) finishWithin(out map[string]any) (map[string]any, Changes, error) {
 	if w.room < 0 {
