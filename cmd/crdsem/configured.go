@@ -25,6 +25,11 @@ func configFlag(cmd *cobra.Command, path *string) {
 type settings struct {
 	configPath string
 	config     *config.File
+
+	// kustomize are the folders that are rendered, by a program that only the
+	// command line names: a repository must not choose what is run.
+	kustomize        []string
+	kustomizeProgram string
 }
 
 // configured makes an action the function of a command whose flags may be in
@@ -34,7 +39,7 @@ func configured(
 ) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		return runs(func(ctx context.Context, args []string, std streams) (int, error) {
-			file, err := config.Read(s.configPath, args)
+			file, err := config.Read(s.configPath, slices.Concat(args, s.kustomize))
 			if err != nil {
 				return 0, err
 			}
@@ -49,7 +54,7 @@ func configured(
 
 // pathFlags are the flags whose values are paths: in a configuration, they are
 // relative to it.
-var pathFlags = []string{"crd", "old", "policy"}
+var pathFlags = []string{"crd", "old", "policy", "kustomize"}
 
 // setFlags sets the flags that a configuration has and the command line has
 // not.
@@ -58,7 +63,7 @@ func setFlags(flags *pflag.FlagSet, file *config.File, values config.Flags) erro
 		node := values[name]
 		at := fmt.Sprintf("%s:%d: %s", file.Path, node.Line, name)
 		flag := flags.Lookup(name)
-		if flag == nil || slices.Contains(notConfigured[:3], name) {
+		if flag == nil || slices.Contains(notConfigured[:4], name) {
 			return fmt.Errorf("%s: the command has no such flag", at)
 		}
 		if flag.Changed {

@@ -229,7 +229,7 @@ func TestPlugin(t *testing.T) {
 	t.Cleanup(func() { os.Args = before })
 	os.Args = []string{"/usr/bin/kubectl-crdsem"}
 	if _, out, _ := execute(t, "", "validate", "--help"); !strings.Contains(out,
-		"kubectl crdsem validate PATH...") {
+		"kubectl crdsem validate [PATH...]") {
 		t.Error(out)
 	}
 }

@@ -37,6 +37,9 @@ type engine struct {
 	// definitions of --crd that are fine.
 	definitionsOnly, objectsOnly bool
 
+	// rendered are the sources that kustomize made.
+	rendered map[*files.Source]*rendering
+
 	judge   judge.Judge // what the judges of the panel are like
 	panel   *judge.Panel
 	checked map[place]*verdict.Result // the results of definitions
@@ -53,7 +56,7 @@ type place struct {
 }
 
 func (e *engine) run(ctx context.Context, args []string, std streams) (int, error) {
-	if len(args) == 0 {
+	if len(args)+len(e.kustomize) == 0 {
 		return 0, errUsage("no file or folder given")
 	}
 	if err := e.begin(std); err != nil {
@@ -69,6 +72,12 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 	if err != nil {
 		return 0, err
 	}
+	rendered, err := e.render(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer closeSources(rendered)
+	list = append(list, rendered...)
 	e.summary.SkippedFiles = e.repo.skippedFiles
 	screen := newScreen(std)
 	judged := &output.Documents{Style: screen.style(e.verbose)}
@@ -164,6 +173,11 @@ func (e *engine) find(args []string, std streams) []*files.Source {
 	return append(crds, list...)
 }
 
+// isApart reports whether an input was given for its definitions only.
+func (e *engine) isApart(in *files.Source) bool {
+	return e.rendered[in] == nil && e.apart[in.Name]
+}
+
 // define checks all definitions and makes them known.
 func (e *engine) define(ctx context.Context, list []*files.Source, screen *screen) {
 	e.checked = map[place]*verdict.Result{}
@@ -172,7 +186,9 @@ func (e *engine) define(ctx context.Context, list []*files.Source, screen *scree
 		return e.definitionsIn(ctx, j)
 	}) {
 		for _, d := range found {
-			e.checked[d.place] = e.panel.Add(d.checked)
+			r := e.panel.Add(d.checked)
+			e.rendered[d.input].place(r, d.original)
+			e.checked[d.place] = r
 		}
 		documentsRead++
 		screen.advance(documentsRead, "documents read")
@@ -183,6 +199,7 @@ func (e *engine) define(ctx context.Context, list []*files.Source, screen *scree
 type placedDefinition struct {
 	checked []*judge.Definition
 	place
+	original *files.Object // of one that kustomize made
 }
 
 // definitionsIn checks the definitions in a document.
@@ -202,14 +219,17 @@ func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 		return nil
 	}
 	if files.IsDefinition(object) {
-		return []placedDefinition{{e.panel.Check(ctx, j.doc, object, strict), j.place}}
+		o := files.Object{Document: j.doc, Content: object, Strict: strict}
+		original := e.rendered[j.input].takeOrigin(&o)
+		return []placedDefinition{{e.panel.Check(ctx, j.doc, o.Content, strict), j.place, original}}
 	}
 	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
 	var found []placedDefinition
 	for _, item := range items {
 		if object, strict, err := item.Object(); err == nil && files.IsDefinition(object) {
 			at := place{j.input, j.index, item.Item}
-			found = append(found, placedDefinition{e.panel.Check(ctx, item, object, strict), at})
+			checked := e.panel.Check(ctx, item, object, strict)
+			found = append(found, placedDefinition{checked, at, nil})
 		}
 	}
 	return found
@@ -226,7 +246,9 @@ func (e *engine) results(ctx context.Context, j job) []*verdict.Result {
 	object, strict, err := j.doc.Object()
 	switch {
 	case err != nil:
-		return []*verdict.Result{e.repo.Unreadable(j.input.Path(), j.doc, err)}
+		r := e.repo.Unreadable(j.input.Path(), j.doc, err)
+		e.rendered[j.input].place(r, nil)
+		return []*verdict.Result{r}
 	case e.panel.Defines(object):
 		return e.one(ctx, j, object, strict)
 	}
@@ -261,7 +283,7 @@ func failure(j job) *verdict.Result {
 // shown returns the result of a definition, if it is to be printed.
 func (e *engine) shown(j job, r *verdict.Result) []*verdict.Result {
 	fine := r.Verdict == verdict.Accepted && len(r.Findings) == 0
-	if e.objectsOnly && e.apart[j.input.Name] && fine {
+	if e.objectsOnly && e.isApart(j.input) && fine {
 		return nil
 	}
 	return []*verdict.Result{r}
@@ -275,18 +297,22 @@ func (e *engine) one(
 	if r := e.checked[j.place]; r != nil {
 		return e.shown(j, r)
 	}
-	if e.apart[j.input.Name] || e.definitionsOnly {
+	if e.isApart(j.input) || e.definitionsOnly {
 		return nil
 	}
 	o := files.Object{Document: j.doc, Content: object, Strict: strict}
-	return []*verdict.Result{e.repo.Send(ctx, e.panel, j.input.Path(), o)}
+	rendered := e.rendered[j.input]
+	original := rendered.takeOrigin(&o)
+	r := e.repo.Send(ctx, e.panel, rendered.path(j.input), o)
+	e.repo.Ignored.Add(int64(rendered.place(r, original)))
+	return []*verdict.Result{r}
 }
 
 // count counts a result.
 func (e *engine) count(r *verdict.Result) {
 	e.summary.Ignored = int(e.repo.Ignored.Load())
 	e.summary.Add(r)
-	if !e.apart[r.File] && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
+	if !(r.Definition && e.apart[r.File]) && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
 		e.judged++
 	}
 }

@@ -16,7 +16,7 @@ func newValidateCommand() *cobra.Command { return validateCommand(&engine{}) }
 func validateCommand(e *engine) *cobra.Command {
 	var watches bool
 	cmd := &cobra.Command{
-		Use:   "validate PATH...",
+		Use:   "validate [PATH...]",
 		Short: "validate definitions and custom resources in files and folders",
 		Long: `Validate reads manifests from files, folders with all folders below, globs, pipes, and for - the
 standard input. Definitions may be anywhere among them, or in paths that --crd names. They are
@@ -31,10 +31,13 @@ cannot be read is an error of that document: the others are validated.
 A resourceVersion is only warned of, because files often come from kubectl get -o yaml: a server
 refuses to create an object with one.
 
+--kustomize renders a folder by the kustomize or kubectl of the user, which loads nothing from the
+network. Findings are placed in the files that objects came from.
+
 With several minors of Kubernetes, everything is validated by each of them. The output says where a
 verdict changes and why, and the exit code is that of the worst verdict.`,
 		Example: `  crdsem validate config/
-  kustomize build overlays/prod | crdsem validate --crd config/crd -
+  crdsem validate --kustomize overlays/prod config/crd
   helm template ./chart --include-crds | crdsem validate -
   crdsem validate --kubernetes 1.31-1.37 config/`,
 	}
@@ -62,6 +65,10 @@ func validateFlags(cmd *cobra.Command, e *engine) {
 		"refuse files that are no manifests, and templates")
 	flags.BoolVar(&e.repo.FromCluster, "from-cluster", false,
 		"leave out what a server fills in: status, resourceVersion, managedFields, ...")
+	flags.StringArrayVar(&e.kustomize, "kustomize", nil,
+		"validate what kustomize makes of `FOLDER`, too; may be given more than once")
+	flags.StringVar(&e.kustomizeProgram, "kustomize-program", "",
+		"render by `PROGRAM`, which is kustomize or kubectl (default the first of them on PATH)")
 	configFlag(cmd, &e.configPath)
 	flags.BoolVarP(&e.verbose, "verbose", "v", false,
 		"print accepted documents too, what decoding changes, and what would be stored")
@@ -75,7 +82,7 @@ func watchValidate(cmd *cobra.Command, e *engine, args []string) error {
 		return errUsage("--watch needs files, not the standard input")
 	}
 	w := watching{
-		paths: slices.Concat(args, e.crds), words: cmd.OutOrStdout(), isInput: isManifest,
+		paths: slices.Concat(args, e.crds, e.kustomize), words: cmd.OutOrStdout(), isInput: isManifest,
 		once: func() []string {
 			fresh := &engine{}
 			again := validateCommand(fresh)
@@ -90,10 +97,11 @@ func watchValidate(cmd *cobra.Command, e *engine, args []string) error {
 			if _, isCode := errors.AsType[exitCode](err); err != nil && !isCode {
 				visible.Printf(cmd.ErrOrStderr(), "crdsem validate: %v\n", err)
 			}
-			if fresh.config == nil || fresh.config.Path == "" {
-				return fresh.crds
+			read := slices.Concat(fresh.crds, fresh.kustomize, fresh.originals())
+			if fresh.config != nil && fresh.config.Path != "" {
+				read = append(read, fresh.config.Path)
 			}
-			return append(fresh.crds, fresh.config.Path)
+			return read
 		},
 	}
 	return w.run(cmd.Context())

@@ -63,7 +63,7 @@ func placed(path string, err error) error {
 
 func (f *finder) path(path string) {
 	if path == "-" && f.stdin != nil {
-		f.add(&Source{Name: Stdin, stream: f.stdin})
+		f.add(Stream(Stdin, f.stdin))
 		return
 	}
 	info, err := os.Stat(path)

@@ -28,6 +28,9 @@ type Source struct {
 	kept   *spool    // of a pipe, after it was read
 }
 
+// Stream returns a source that reads a text once, under a name.
+func Stream(name string, text io.Reader) *Source { return &Source{Name: name, stream: text} }
+
 // Path returns the absolute path of a file, which is the same for all ways to
 // write its name. The standard input has its name only.
 func (s *Source) Path() string {

@@ -94,29 +94,15 @@ func LeaveOut(r *verdict.Result, isUnknown func(field, rule string) bool) {
 // none is warned of; those about checks of lint are left to lint. It returns
 // how many findings were removed.
 func IgnoreComments(doc *manifest.Document, r *verdict.Result) int {
-	if !bytes.Contains(doc.Data, []byte(ignoreComment)) || doc.Item != "" {
+	n, used := DropCommented(doc, r)
+	if used == nil {
 		return 0
 	}
-	type use struct {
-		line int
-		id   string
-	}
-	used := map[use]bool{}
-	comments := map[use]int{} // by the line of a finding: one line may have all
-	n := Drop(r, func(f *verdict.Finding) bool {
-		line, known := comments[use{f.Line, f.Rule}]
-		if !known && f.Rule != "" {
-			line = ignoredBy(doc, f.Line, f.Rule)
-			comments[use{f.Line, f.Rule}] = line
-		}
-		used[use{line, f.Rule}] = line > 0
-		return line > 0
-	})
 	f := &Finder{Document: doc}
 	for i := range bytes.Count(doc.Data, []byte("\n")) + 1 {
 		line := doc.Line + i
 		for _, id := range ruleID.FindAllString(ignoredIn(doc.LineText(line)), -1) {
-			if !used[use{line, id}] && !isLint(id) {
+			if !used[Comment{line, id}] && !isLint(id) {
 				at := manifest.Position{File: doc.File, Line: line, Column: 1}
 				r.Findings = append(r.Findings, f.at(verdict.Warning, at,
 					fmt.Sprintf("there is no finding of %s to ignore here", id)))
@@ -124,6 +110,33 @@ func IgnoreComments(doc *manifest.Document, r *verdict.Result) int {
 		}
 	}
 	return n
+}
+
+// Comment is a comment that leaves out the findings of a rule.
+type Comment struct {
+	Line int
+	ID   string
+}
+
+// DropCommented removes the findings of a result that comments of a document
+// leave out. It returns how many they are, and the comments that did; nil if
+// there are no comments.
+func DropCommented(doc *manifest.Document, r *verdict.Result) (n int, used map[Comment]bool) {
+	if !bytes.Contains(doc.Data, []byte(ignoreComment)) || doc.Item != "" {
+		return 0, nil
+	}
+	used = map[Comment]bool{}
+	comments := map[Comment]int{} // by the line of a finding: one line may have all
+	n = Drop(r, func(f *verdict.Finding) bool {
+		line, known := comments[Comment{f.Line, f.Rule}]
+		if !known && f.Rule != "" {
+			line = ignoredBy(doc, f.Line, f.Rule)
+			comments[Comment{f.Line, f.Rule}] = line
+		}
+		used[Comment{line, f.Rule}] = line > 0
+		return line > 0
+	})
+	return n, used
 }
 
 var ruleID = regexp.MustCompile(`\b[A-Z]{3,4}-[A-Za-z0-9]+\b`)

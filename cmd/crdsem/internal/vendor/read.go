@@ -1,16 +1,14 @@
 package vendor
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/program"
 	"github.com/crdsem/crdsem/manifest/files"
 )
 
@@ -89,31 +87,13 @@ func (c *Client) folder(path string, found *set) error {
 
 // cluster reads the definitions of a cluster by kubectl.
 func (c *Client) cluster(ctx context.Context, name string, found *set) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
 	args := []string{"get", "customresourcedefinitions.apiextensions.k8s.io", "-o", "json"}
 	if name != "" {
 		args = append(args, "--context="+name)
 	}
-	command := exec.CommandContext(ctx, "kubectl", args...)
-	var out, errs bytes.Buffer
-	command.Stdout = &filled{&out, c.limits.download}
-	command.Stderr = &filled{&errs, maxManifest}
-	if err := command.Run(); err != nil {
-		return fmt.Errorf("kubectl: %w: %s", err, bytes.TrimSpace(errs.Bytes()))
+	text, err := program.Limits{Time: timeout, Output: c.limits.download}.Run(ctx, "kubectl", args...)
+	if err != nil {
+		return err
 	}
-	return found.read("kubectl", out.Bytes())
-}
-
-// filled is a writer that fails when it has so many bytes.
-type filled struct {
-	out  io.Writer
-	left int64
-}
-
-func (f *filled) Write(p []byte) (int, error) {
-	if f.left -= int64(len(p)); f.left < 0 {
-		return 0, errors.New("more bytes than are read")
-	}
-	return f.out.Write(p)
+	return found.read("kubectl", text)
 }

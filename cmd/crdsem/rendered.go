@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/program"
+	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/repository"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
+)
+
+// rendering is what kustomize made of a folder. Methods of nil are for sources
+// that were not rendered, and leave everything as it is.
+type rendering struct {
+	folder, file string // its kustomization
+	// start is the folder that origins are relative to, empty if no object has
+	// one.
+	start string
+
+	mu   sync.Mutex
+	read map[string][]files.Object // of the files that objects came from
+}
+
+// render returns what kustomize makes of the folders of --kustomize as sources.
+// Their name is that of the kustomization.
+func (e *engine) render(ctx context.Context) ([]*files.Source, error) {
+	if len(e.kustomize) == 0 {
+		return nil, nil
+	}
+	path := e.kustomizeProgram
+	if path == "" {
+		var err error
+		if path, err = program.Find("kustomize", "kubectl"); err != nil {
+			return nil, fmt.Errorf("--kustomize: %w", err)
+		}
+	}
+	e.rendered = map[*files.Source]*rendering{}
+	var list []*files.Source
+	for _, folder := range e.kustomize {
+		r := &rendering{folder: folder, read: map[string][]files.Object{}}
+		source := r.render(ctx, program.Kustomize(path))
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		e.rendered[source] = r
+		list = append(list, source)
+	}
+	return list, nil
+}
+
+// render returns what a folder is rendered to, or a source with the error.
+func (d *rendering) render(ctx context.Context, by program.Kustomize) *files.Source {
+	var text []byte
+	var err error
+	if d.file, err = program.Kustomization(d.folder); err == nil {
+		text, d.start, err = by.Render(ctx, d.folder)
+	}
+	if err != nil {
+		at := manifest.Position{File: d.file}
+		return &files.Source{Name: d.file, Err: &manifest.Error{Position: at, Err: err}}
+	}
+	return files.Stream(d.file, bytes.NewReader(text))
+}
+
+// path returns the path by which a source is configured: the absolute one of
+// the kustomization.
+func (d *rendering) path(of *files.Source) string {
+	if d != nil {
+		of = &files.Source{Name: d.file}
+	}
+	return of.Path()
+}
+
+// takeOrigin removes the origin of a rendered object and returns it, nil if it
+// cannot be followed.
+func (d *rendering) takeOrigin(o *files.Object) *files.Object {
+	if d == nil {
+		return nil
+	}
+	var file string
+	if file, o.Content = repository.TakeOrigin(o.Content); file == "" || d.start == "" {
+		return nil
+	}
+	file = filepath.Join(d.start, filepath.FromSlash(file))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all, known := d.read[file]
+	if !known {
+		all = originals(file)
+		d.read[file] = all
+	}
+	return originalOf(all, o.Content)
+}
+
+// originals returns the objects of a file that can be read.
+func originals(file string) (all []files.Object) {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	name := file
+	if folder, err := os.Getwd(); err == nil {
+		if folder, err = filepath.EvalSymlinks(folder); err == nil {
+			if local, err := filepath.Rel(folder, file); err == nil && filepath.IsLocal(local) {
+				name = local
+			}
+		}
+	}
+	for o, err := range files.Objects([]*files.Source{{Name: name}}) {
+		if err == nil {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// originals returns the files that rendered objects came from.
+func (e *engine) originals() (all []string) {
+	for _, d := range e.rendered {
+		all = slices.AppendSeq(all, maps.Keys(d.read))
+	}
+	return all
+}
+
+// originalOf returns the object that a rendered one came from: the one of its
+// kind and name, or the only one of its kind, since kustomize can rename it.
+func originalOf(all []files.Object, rendered map[string]any) (found *files.Object) {
+	t := typemeta.Of(rendered)
+	_, name := typemeta.Name(rendered)
+	ofKind := 0
+	for i := range all {
+		if typemeta.Of(all[i].Content) != t {
+			continue
+		}
+		ofKind++
+		found = &all[i]
+		if _, original := typemeta.Name(found.Content); original == name {
+			return found
+		}
+	}
+	if ofKind != 1 {
+		return nil
+	}
+	return found
+}
+
+// place gives the findings of a rendered object the places of its original, or
+// of the kustomization. It returns how many a comment of the original leaves
+// out.
+func (d *rendering) place(r *verdict.Result, original *files.Object) (ignored int) {
+	if d == nil {
+		return 0
+	}
+	r.File, r.Line, r.Column, r.Item = d.file, 0, 0, ""
+	if original != nil {
+		start := original.Start()
+		r.File, r.Line, r.Column, r.Item = start.File, start.Line, start.Column, original.Item
+	}
+	for i := range r.Findings {
+		d.placeFinding(&r.Findings[i], original)
+	}
+	if original != nil {
+		ignored, _ = judge.DropCommented(original.Document, r)
+	}
+	return ignored
+}
+
+func (d *rendering) placeFinding(f *verdict.Finding, original *files.Object) {
+	rendered := strings.TrimSpace(f.Source)
+	f.Line, f.Column, f.Source = 0, 0, ""
+	if original != nil {
+		found := original.Find(cmp.Or(f.Path, f.Field))
+		at := found.Value
+		if found.Missing != "" || f.Type == "" {
+			at = found.Key
+		}
+		f.Line, f.Column, f.Source = at.Line, at.Column, original.LineText(at.Line)
+	}
+	if rendered != "" && !strings.Contains(f.Source, rendered) {
+		if f.Hint != "" {
+			f.Hint += "; "
+		}
+		f.Hint += fmt.Sprintf("kustomize makes `%s` of it in %s", rendered, d.folder)
+	}
+}
