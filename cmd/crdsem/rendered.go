@@ -33,7 +33,7 @@ type rendering struct {
 	read map[string][]files.Object // of the files that objects came from
 }
 
-// render returns what kustomize makes of the folders of --kustomize as sources.
+// render returns what kustomize renders the folders of --kustomize to, as sources.
 // Their name is that of the kustomization.
 func (e *engine) render(ctx context.Context) ([]*files.Source, error) {
 	if len(e.kustomize) == 0 {

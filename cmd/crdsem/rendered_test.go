@@ -31,8 +31,8 @@ func kustomizers(t *testing.T) (paths []string) {
 func TestKustomize(t *testing.T) {
 	over := func(rest string) string { return "resources: [../base]\n" + rest }
 	patch := func(spec string) string {
-		return over("namePrefix: a-\npatches:\n- patch: '{apiVersion: example.com/v1, kind: Widget, " +
-			"metadata: {name: w}, spec: " + spec + "}'\n")
+		return over("namePrefix: a-\npatches:\n- patch: '{apiVersion: example.com/v1, " +
+			"kind: Widget, metadata: {name: w}, spec: " + spec + "}'\n")
 	}
 	for _, c := range []struct {
 		line, over, widget string
@@ -57,7 +57,7 @@ func TestKustomize(t *testing.T) {
 			over: over("namePrefix: a-\npatches:\n- target: {name: w}\n  patch: '" +
 				"[{\"op\": \"replace\", \"path\": \"/spec/size\", \"value\": \"x\"}]'\n"),
 			code: exitRefused, want: []string{
-				"over/kustomization.yaml: error: Widget a-w: spec.size: ", "makes `size: x` of it"}},
+				"over/kustomization.yaml: error: Widget a-w: spec.size: ", "makes `size: x` of"}},
 		{line: "a definition", code: exitRefused, want: []string{"crd/crd.yaml:6:10: error: "},
 			over: "resources: [../base, ../crd]\npatches:\n- target: {kind: CustomResourceDefinition}\n" +
 				"  patch: '[{\"op\": \"replace\", \"path\": \"/spec/scope\", \"value\": \"No\"}]'\n"},
@@ -140,10 +140,10 @@ func TestKustomizeWithout(t *testing.T) {
 		want string
 	}{
 		{"--kustomize b", `--kustomize: exec: "kustomize": executable file not found`},
-		{"--kustomize-program ./none --kustomize b", "b/kustomization.yaml: error: "},
-		{"--kustomize-program ./none --kustomize a", "a/kustomization.yaml: error: the folder has no"},
-		{"--kustomize-program ./none --kustomize c", "c/kustomization.yaml: error: stat c: no such"},
-		{"--kustomize-program ./none --kustomize crd.yaml", "crd.yaml/kustomization.yaml: error: "},
+		{"--kustomize-program ./no --kustomize b", "b/kustomization.yaml: error: "},
+		{"--kustomize-program ./no --kustomize a", "a/kustomization.yaml: error: the folder has no"},
+		{"--kustomize-program ./no --kustomize c", "c/kustomization.yaml: error: stat c: no such"},
+		{"--kustomize-program ./no --kustomize crd.yaml", "crd.yaml/kustomization.yaml: error: "},
 	} {
 		args := slices.Concat([]string{"validate"}, strings.Fields(c.args), []string{"crd.yaml", "a"})
 		code, out, errs := execute(t, "", args...)

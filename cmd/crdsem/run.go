@@ -312,7 +312,8 @@ func (e *engine) one(
 func (e *engine) count(r *verdict.Result) {
 	e.summary.Ignored = int(e.repo.Ignored.Load())
 	e.summary.Add(r)
-	if !(r.Definition && e.apart[r.File]) && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
+	isApart := r.Definition && e.apart[r.File]
+	if !isApart && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
 		e.judged++
 	}
 }

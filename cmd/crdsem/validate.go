@@ -82,7 +82,8 @@ func watchValidate(cmd *cobra.Command, e *engine, args []string) error {
 		return errUsage("--watch needs files, not the standard input")
 	}
 	w := watching{
-		paths: slices.Concat(args, e.crds, e.kustomize), words: cmd.OutOrStdout(), isInput: isManifest,
+		paths: slices.Concat(args, e.crds, e.kustomize),
+		words: cmd.OutOrStdout(), isInput: isManifest,
 		once: func() []string {
 			fresh := &engine{}
 			again := validateCommand(fresh)

@@ -11,8 +11,8 @@ const origin = "config.kubernetes.io/origin"
 
 // TakeOrigin returns the file from which kustomize read an object, relative to
 // the folder that it rendered, and the object without the annotation that says
-// so. The file is empty if there is none in the file system, e.g. of an object
-// that a generator made. The argument is not changed.
+// so. The file is empty if the object came from elsewhere, e.g. from a
+// generator. The argument is not changed.
 func TakeOrigin(object map[string]any) (file string, rest map[string]any) {
 	metadata, _ := object["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)

@@ -77,7 +77,8 @@ func withOrigins(above, folder string) (string, error) {
 	}
 	text := fmt.Sprintf("resources: [%s]\nbuildMetadata: [originAnnotations]\n",
 		strconv.Quote(filepath.ToSlash(name)))
-	return above, os.WriteFile(filepath.Join(above, repository.Kustomizations[0]), []byte(text), 0o600)
+	file := filepath.Join(above, repository.Kustomizations[0])
+	return above, os.WriteFile(file, []byte(text), 0o600)
 }
 
 func (k Kustomize) build(ctx context.Context, folder string) ([]byte, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/program"
 )
 
-// A program that does not end, prints without end or fails is an error, at once.
+// A program that does not end, prints without end or fails is an error.
 func TestRunIsBounded(t *testing.T) {
 	interrupted, interrupt := context.WithCancel(t.Context())
 	interrupt()
@@ -32,7 +32,9 @@ func TestRunIsBounded(t *testing.T) {
 		if c.ctx == nil {
 			c.ctx = t.Context()
 		}
-		limits := program.Limits{Time: time.Second / 2, Output: 1000, Variables: []string{"ADDED=x"}}
+		limits := program.Limits{
+			Time: time.Second / 2, Output: 1000, Variables: []string{"ADDED=x"},
+		}
 		out, err := limits.Run(c.ctx, "sh", "-c", c.script)
 		got := string(out)
 		if err != nil {

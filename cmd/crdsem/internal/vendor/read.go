@@ -91,7 +91,8 @@ func (c *Client) cluster(ctx context.Context, name string, found *set) error {
 	if name != "" {
 		args = append(args, "--context="+name)
 	}
-	text, err := program.Limits{Time: timeout, Output: c.limits.download}.Run(ctx, "kubectl", args...)
+	limits := program.Limits{Time: timeout, Output: c.limits.download}
+	text, err := limits.Run(ctx, "kubectl", args...)
 	if err != nil {
 		return err
 	}
