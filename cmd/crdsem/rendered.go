@@ -33,8 +33,8 @@ type rendering struct {
 	read map[string][]files.Object // of the files that objects came from
 }
 
-// render returns what kustomize renders the folders of --kustomize to, as sources.
-// Their name is that of the kustomization.
+// render renders the folders of --kustomize, and returns the results as
+// sources. Their names are those of the kustomizations.
 func (e *engine) render(ctx context.Context) ([]*files.Source, error) {
 	if len(e.kustomize) == 0 {
 		return nil, nil

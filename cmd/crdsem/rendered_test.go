@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -145,7 +144,7 @@ func TestKustomizeWithout(t *testing.T) {
 		{"--kustomize-program ./no --kustomize c", "c/kustomization.yaml: error: stat c: no such"},
 		{"--kustomize-program ./no --kustomize crd.yaml", "crd.yaml/kustomization.yaml: error: "},
 	} {
-		args := slices.Concat([]string{"validate"}, strings.Fields(c.args), []string{"crd.yaml", "a"})
+		args := append([]string{"validate", "crd.yaml", "a"}, strings.Fields(c.args)...)
 		code, out, errs := execute(t, "", args...)
 		isJudged := strings.Contains(out, "1 accepted") || strings.HasPrefix(c.want, "--")
 		if code != exitFailed || !strings.Contains(out+errs, c.want) || !isJudged {

@@ -20,7 +20,8 @@ type Limits struct {
 }
 
 const (
-	maxErrors = 1 << 20     // bytes of the standard error
+	maxErrors = 64 << 10    // bytes of the standard error
+	maxShown  = 2 << 10     // bytes of it in an error
 	patience  = time.Second // for children that hold the output
 )
 
@@ -45,7 +46,7 @@ func (l Limits) Run(ctx context.Context, name string, args ...string) ([]byte, e
 	if err != nil {
 		err = fmt.Errorf("%s: %w", filepath.Base(name), err)
 		if text := bytes.TrimSpace(errs.Bytes()); len(text) > 0 {
-			err = fmt.Errorf("%w: %s", err, text)
+			err = fmt.Errorf("%w: %s", err, text[:min(len(text), maxShown)])
 		}
 	}
 	return out.Bytes(), err
