@@ -141,7 +141,24 @@ func (e *evaluation) errorText() string {
 	if isInterrupted(e.err) && !e.rules.profile.InterruptionCauses {
 		return interpreter.InterruptError{}.Error()
 	}
+	if !e.rules.profile.OptionalTypeName {
+		return formerTypeNames(e.err.Error())
+	}
 	return e.err.Error()
+}
+
+// formerTypeNames returns the text of an error with the name that the type of
+// optional values had before Kubernetes 1.31. The text may have strings of the
+// object: only the places where a type stands count.
+func formerTypeNames(text string) string {
+	const name, former = "optional_type", "optional"
+	if strings.HasPrefix(text, missedOverload) {
+		return strings.ReplaceAll(text, name, former)
+	}
+	for _, before := range []string{"was given ", "no formatting function for "} {
+		text = strings.ReplaceAll(text, before+name, before+former)
+	}
+	return text
 }
 
 // originOf returns the rule of the specification that an error of evaluation

@@ -146,7 +146,7 @@ func tellFunctions(ctx context.Context, f *differential.Functions, most int) err
 	f.Tell = tellFinding
 	rules := celfunctions.Expressions(env.StoredExpressionsEnv(), most)
 	c := f.Run(ctx, rules)
-	fmt.Printf("%d rules, %d cases, %d differing, %d in texts only, %d in costs\n",
+	fmt.Printf("%d rules, %d cases, %d differing, %d requests in texts only, %d in costs\n",
 		len(rules), c.Cases, c.Differing, c.Texts, c.Costs)
 	if c.Differing > 0 {
 		return errFound

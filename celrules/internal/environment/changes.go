@@ -61,6 +61,7 @@ func (e *Env) ChangesOf(checked *ast.AST, text string) Minors {
 	}
 	if f.optional {
 		f.on(func(p *profile.Profile) bool { return p.OptionalContents })
+		f.on(func(p *profile.Profile) bool { return p.OptionalTypeName })
 	}
 	return f.minors
 }
@@ -116,9 +117,11 @@ func (f *finder) visit(e ast.Expr) {
 	case ast.ComprehensionKind:
 		if e.AsComprehension().HasIterVar2() {
 			f.library(introduced().libraries[library.TwoVarComprehension])
+			f.on(func(p *profile.Profile) bool { return p.DynamicSecondVariables })
 		}
 		if over := e.AsComprehension().IterRange(); isEmptyList(over) { // optMap or optFlatMap
 			f.on(func(p *profile.Profile) bool { return p.CopiedReceivers })
+			f.on(func(p *profile.Profile) bool { return p.LazyContents })
 		}
 	case ast.CallKind:
 		f.call(e)

@@ -88,7 +88,7 @@ func (e *Env) Plan(checked *ast.AST) (program *Program, err error) {
 			program, err = nil, fmt.Errorf("internal error: %v", cause)
 		}
 	}()
-	root, err := e.planner.NewInterpretable(checked, e.planning...)
+	root, err := e.planner.NewInterpretable(checked, e.eager(checked)...)
 	if err != nil {
 		return nil, err
 	}

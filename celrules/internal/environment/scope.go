@@ -83,6 +83,7 @@ func (s *Scope) check(parsed *ast.AST, source cel.Source) (*ast.AST, *cel.Issues
 		return nil, issues
 	}
 	s.env.literals.validate(checked, issues)
+	s.env.checkSecondVariables(checked, issues)
 	if issues.Err() != nil {
 		return nil, issues
 	}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/cel-go/common/functions"
+	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 
@@ -17,7 +18,8 @@ import (
 // cel-go's indexOf and lastIndexOf of strings compare each position with the
 // whole searched string, which takes hours for two long strings of one letter.
 // Those of this package take time in proportion to the strings. Before
-// Kubernetes 1.37 lists.range has no limit.
+// Kubernetes 1.37 lists.range has no limit. Before 1.31 the type of optional
+// values has another name.
 func Replaced(p *profile.Profile, name string, of *functions.Overload) *functions.Overload {
 	switch {
 	case name == "indexOf":
@@ -26,6 +28,8 @@ func Replaced(p *profile.Profile, name string, of *functions.Overload) *function
 		return replace(of, lastIndexOfString(p))
 	case name == "lists.range" && !p.BoundedRanges:
 		return replace(of, unboundedRange)
+	case name == overloads.TypeConvertType && !p.OptionalTypeName:
+		return replace(of, formerType)
 	}
 	return of
 }
@@ -59,6 +63,17 @@ func replace(of *functions.Overload, run func([]ref.Val) ref.Val) *functions.Ove
 		}
 	}
 	return &out
+}
+
+// formerOptional is the type of optional values before Kubernetes 1.31.
+var formerOptional = types.NewOpaqueType("optional", types.DynType)
+
+// formerType is type of an optional value.
+func formerType(args []ref.Val) ref.Val {
+	if _, ok := args[0].(*types.Optional); ok {
+		return formerOptional
+	}
+	return nil
 }
 
 // unboundedRange is lists.range of numbers that cel-go refuses.

@@ -122,6 +122,12 @@ type Expressions struct {
 	// CopiedReceivers copies the receivers of optMap and optFlatMap, which they
 	// have twice.
 	CopiedReceivers bool
+	// LazyContents reads the receiver of optMap and optFlatMap a second time
+	// only if their expression uses its value.
+	LazyContents bool
+	// DynamicSecondVariables types the second variable of a macro over a
+	// dynamic value.
+	DynamicSecondVariables bool
 	// OptionalTypeName names the type of optional values optional_type.
 	OptionalTypeName bool
 	// BoundedRanges rejects lists.range of negative and of large numbers.
