@@ -40,11 +40,15 @@ func (e *Errors) Full() bool { return e.used > Memory }
 
 var errMemory = fmt.Errorf("the errors take more than %d MiB: validation was stopped", Memory>>20)
 
+// stopped is the value of an error of [Stopped]. Other internal errors, which a
+// server returns as well, have an error of another type.
+type stopped struct{ error }
+
 // Stopped returns the internal error of a validation that was stopped before
-// its end, which no server returns. Its value is the reason.
+// its end, which no server returns.
 func Stopped(path *field.Path, reason error) *field.Error {
 	err := field.InternalError(path, reason)
-	err.BadValue = reason
+	err.BadValue = stopped{reason}
 	return err
 }
 
@@ -52,8 +56,8 @@ func Stopped(path *field.Path, reason error) *field.Error {
 // it came to its end.
 func Reason(errs field.ErrorList) error {
 	for _, err := range errs {
-		if reason, ok := err.BadValue.(error); ok && err.Type == field.ErrorTypeInternal {
-			return reason
+		if s, ok := err.BadValue.(stopped); ok {
+			return s.error
 		}
 	}
 	return nil
