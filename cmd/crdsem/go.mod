@@ -3,6 +3,7 @@ module github.com/crdsem/crdsem/cmd/crdsem
 go 1.26.0
 
 require (
+	github.com/blang/semver/v4 v4.0.0
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/crdsem/crdsem v0.0.0
 	github.com/fsnotify/fsnotify v1.9.0
@@ -22,7 +23,6 @@ require (
 require (
 	cel.dev/expr v0.25.1 // indirect
 	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect
-	github.com/blang/semver/v4 v4.0.0 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
 	github.com/creachadair/jrpc2 v1.3.6
 	github.com/fxamacker/cbor/v2 v2.9.1 // indirect

@@ -9,14 +9,17 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
-// Limits bound a program. Variables are added to its environment.
+// Limits bound a program. Variables are added to its environment, and Input is
+// its standard input.
 type Limits struct {
 	Time      time.Duration
 	Output    int64
 	Variables []string
+	Input     string
 }
 
 const (
@@ -36,6 +39,7 @@ func (l Limits) Run(ctx context.Context, name string, args ...string) ([]byte, e
 	command := exec.CommandContext(stop, name, args...)
 	command.WaitDelay = patience
 	command.Env = append(command.Environ(), l.Variables...)
+	command.Stdin = strings.NewReader(l.Input)
 	var out, errs bytes.Buffer
 	command.Stdout = &bounded{&out, l.Output, l.Output, fail}
 	command.Stderr = &bounded{&errs, maxErrors, maxErrors, fail}

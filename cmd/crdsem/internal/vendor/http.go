@@ -39,6 +39,8 @@ func checkRedirect(request *http.Request, via []*http.Request) error {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
 	case request.URL.Scheme != https:
 		return fmt.Errorf("redirect to %s, which is not HTTPS", request.URL.Redacted())
+	case request.URL.Host != via[0].URL.Host: // subdomains are other hosts, too
+		request.Header.Del("Authorization")
 	}
 	return nil
 }
@@ -60,6 +62,14 @@ func (c *Client) send(ctx context.Context, address string, header http.Header) (
 	}
 	if header != nil {
 		request.Header = header
+		return c.http.Do(request)
+	}
+	found, err := netrcLogin(at.Hostname())
+	if err != nil {
+		return nil, err
+	}
+	if found != nil {
+		request.Header.Set("Authorization", found.header())
 	}
 	return c.http.Do(request)
 }

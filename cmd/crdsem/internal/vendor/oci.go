@@ -2,6 +2,7 @@ package vendor
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -40,30 +41,36 @@ type layer struct {
 type registry struct {
 	*Client
 	host, repository string
-	token            string
+	authorization    string // the header, after a challenge
 }
+
+// dockerRegistry is the host of the registry that is called docker.io.
+const dockerRegistry = "registry-1.docker.io"
 
 func (c *Client) registry(s source) *registry {
 	host, repository, _ := strings.Cut(s.place, "/")
+	if host == "docker.io" {
+		host = dockerRegistry
+	}
 	return &registry{Client: c, host: host, repository: repository}
 }
 
-// send sends a request for a manifest or blob. It answers one challenge for a
-// token, without credentials.
+// send sends a request for a manifest or blob. It answers one challenge, with
+// the login of Docker's configuration if there is one.
 func (r *registry) send(ctx context.Context, what string) (io.ReadCloser, error) {
 	address := fmt.Sprintf("https://%s/v2/%s/%s", r.host, r.repository, what)
 	for {
 		header := http.Header{
 			"Accept": {manifestType, dockerManifestType, "application/octet-stream"},
 		}
-		if r.token != "" {
-			header.Set("Authorization", "Bearer "+r.token)
+		if r.authorization != "" {
+			header.Set("Authorization", r.authorization)
 		}
 		response, err := r.Client.send(ctx, address, header)
 		if err != nil {
 			return nil, err
 		}
-		if response.StatusCode != http.StatusUnauthorized || r.token != "" {
+		if response.StatusCode != http.StatusUnauthorized || r.authorization != "" {
 			return body(response)
 		}
 		response.Body.Close()
@@ -75,12 +82,31 @@ func (r *registry) send(ctx context.Context, what string) (io.ReadCloser, error)
 
 var challengeParameter = regexp.MustCompile(`(\w+)="([^"]*)"`)
 
-// authorize gets the token that a challenge asks for.
+// authorize answers a challenge.
 func (r *registry) authorize(ctx context.Context, challenge string) error {
-	scheme, rest, _ := strings.Cut(challenge, " ")
-	if !strings.EqualFold(scheme, "bearer") {
-		return fmt.Errorf("401 with the challenge %q: only public artifacts are read", challenge)
+	found, err := dockerLogin(ctx, r.host)
+	if err != nil {
+		return fmt.Errorf("401 without a login: %w", err)
 	}
+	scheme, rest, _ := strings.Cut(challenge, " ")
+	header := http.Header{}
+	if found != nil {
+		header.Set("Authorization", found.header())
+	}
+	switch {
+	case strings.EqualFold(scheme, "bearer"):
+		return r.getToken(ctx, rest, header)
+	case found == nil:
+		return errors.New("401: log in by docker login, helm registry login or the like")
+	case !strings.EqualFold(scheme, "basic"):
+		return fmt.Errorf("401 with the challenge %q, which is not known", scheme)
+	}
+	r.authorization = found.header()
+	return nil
+}
+
+// getToken gets the token that a challenge asks for.
+func (r *registry) getToken(ctx context.Context, rest string, header http.Header) error {
 	realm, query := "", url.Values{"scope": {"repository:" + r.repository + ":pull"}}
 	for _, m := range challengeParameter.FindAllStringSubmatch(rest, -1) {
 		switch m[1] {
@@ -90,7 +116,11 @@ func (r *registry) authorize(ctx context.Context, challenge string) error {
 			query.Set(m[1], m[2])
 		}
 	}
-	in, err := r.get(ctx, realm+"?"+query.Encode())
+	response, err := r.Client.send(ctx, realm+"?"+query.Encode(), header)
+	if err != nil {
+		return err
+	}
+	in, err := body(response)
 	if err != nil {
 		return err
 	}
@@ -105,12 +135,11 @@ func (r *registry) authorize(ctx context.Context, challenge string) error {
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return fmt.Errorf("token: %w", err)
 	}
-	if r.token = answer.Token; r.token == "" {
-		r.token = answer.AccessToken
-	}
-	if r.token == "" {
+	token := cmp.Or(answer.Token, answer.AccessToken)
+	if token == "" {
 		return errors.New("the registry gives no token")
 	}
+	r.authorization = "Bearer " + token
 	return nil
 }
 

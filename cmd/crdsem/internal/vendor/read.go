@@ -26,6 +26,10 @@ func (c *Client) resolve(ctx context.Context, s source) (source, error) {
 		var tag string
 		tag, err = c.latestTag(ctx, latestFile.FindStringSubmatch(s.place)[1])
 		s.place = strings.Replace(s.place, "/latest/download/", "/download/"+tag+"/", 1)
+	case s.scheme == helm:
+		var found chart
+		found, _, err = c.chart(ctx, s)
+		s.version = found.Version
 	case s.scheme == oci && !strings.HasPrefix(s.version, "sha256:"):
 		_, s.version, err = c.registry(s).manifest(ctx, s.version)
 	}
@@ -50,6 +54,8 @@ func (c *Client) readInto(ctx context.Context, s source, found *set) error {
 		return c.cluster(ctx, s.place, found)
 	case oci:
 		return c.unpackOCI(ctx, s, found.read)
+	case helm:
+		return c.readChart(ctx, s, found)
 	}
 	address := https + "://" + s.place
 	if form, ok := archives[s.scheme]; ok {

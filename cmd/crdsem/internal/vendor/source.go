@@ -1,6 +1,7 @@
 package vendor
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
@@ -17,6 +18,7 @@ const (
 	oci     = "oci"
 	cluster = "cluster"
 	github  = "github"
+	helm    = "helm"
 )
 
 // latest is the version that stands for the latest release at the time.
@@ -40,7 +42,10 @@ type source struct {
 var (
 	projectName = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)+$`)
 	tagName     = regexp.MustCompile(`^[\w+-][\w.+-]*(/[\w+-][\w.+-]*)*$`)
+	chartPlace  = regexp.MustCompile(`^[\w.-]+(:\d+)?(/[\w.-]+)+$`)
 	ociPlace    = regexp.MustCompile(`^[\w.-]+(:\d+)?(/[a-z0-9._-]+)+$`)
+	loginIn     = regexp.MustCompile(`//[^/?#, ]*@`)
+	isLogin     = regexp.MustCompile(`^[^/?#]*@`)
 	ociVersion  = regexp.MustCompile(`^(\w[\w.-]{0,127}|sha256:[0-9a-f]{64})$`)
 )
 
@@ -48,6 +53,7 @@ var (
 func parseSource(text string) (s source, err error) {
 	scheme, rest, hasScheme := strings.Cut(text, ":")
 	_, isForge := archives[scheme]
+	isForge = isForge || scheme == helm
 	switch {
 	case text == cluster || hasScheme && scheme == cluster:
 		return source{scheme: cluster, place: rest}, nil
@@ -65,6 +71,8 @@ func parseSource(text string) (s source, err error) {
 	s.place, s.path, _ = strings.Cut(rest, "//")
 	s.path = strings.TrimSuffix(s.path, "/")
 	switch {
+	case s.scheme == https && isLogin.MatchString(s.place):
+		return s, errors.New("a source has a name or a password: netrc is the place for them")
 	case !hasScheme || s.place == "":
 		return s, fmt.Errorf("source %q has no address", text)
 	case s.path != "" && !fs.ValidPath(s.path):
@@ -88,15 +96,22 @@ func (s *source) cutVersion(text string) error {
 			s.place, s.version = s.place[:at], s.place[at+1:]
 		}
 		isFine = ociPlace.MatchString(s.place) && ociVersion.MatchString(s.version)
+	case helm:
+		s.place, s.version, _ = strings.Cut(s.place, "@")
+		isFine = chartPlace.MatchString(s.place) && tagName.MatchString(s.version)
 	default:
 		s.place, s.version, _ = strings.Cut(s.place, "@")
 		isFine = projectName.MatchString(s.place) && tagName.MatchString(s.version)
 	}
 	if !isFine {
-		return fmt.Errorf("source %q: want %s", text, map[bool]string{
-			true:  "oci://registry/repository:tag or @sha256:digest, and //path",
-			false: s.scheme + ":owner/name@tag, and //path",
-		}[s.scheme == oci])
+		want := s.scheme + ":owner/name@tag, and //path"
+		switch s.scheme {
+		case oci:
+			want = "oci://registry/repository:tag or @sha256:digest, and //path"
+		case helm:
+			want = "helm:host/path/chart@version, and //path"
+		}
+		return fmt.Errorf("source %q: want %s", text, want)
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func (c *Client) Stage(ctx context.Context, d config.Definitions, mode Mode) (*S
 		}
 		found, version, err := c.source(ctx, text, target, locked)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", text, err)
+			return nil, fmt.Errorf("%s: %w", loginIn.ReplaceAllString(text, "//"), err)
 		}
 		for name := range found.texts {
 			if before, ok := all.from[name]; ok {
@@ -285,8 +285,9 @@ func (c *Client) Check(d config.Definitions) error {
 		}
 	}
 	if !slices.Equal(sources, d.Sources) {
+		want := loginIn.ReplaceAllString(strings.Join(d.Sources, ", "), "//")
 		all = append(all, fmt.Errorf("the configuration has other sources than the lock file: "+
-			"%s, and not %s", strings.Join(d.Sources, ", "), strings.Join(sources, ", ")))
+			"%s, and not %s", want, strings.Join(sources, ", ")))
 	}
 	return errors.Join(all...)
 }
