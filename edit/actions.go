@@ -14,12 +14,12 @@ import (
 
 // Action is an edit that mends a finding, or that may be wanted at a place.
 type Action struct {
-	Title string
-	Edits []Edit
+	Title string `json:"title"`
+	Edits []Edit `json:"edits"`
 	// Mends is the finding; nil for an action that mends none.
-	Mends *Diagnostic
+	Mends *Diagnostic `json:"mends,omitempty"`
 	// Preferred is set if the edit is most likely what was meant.
-	Preferred bool
+	Preferred bool `json:"preferred,omitempty"`
 }
 
 // Actions returns the edits that mend the findings between two lines: a name

@@ -13,13 +13,14 @@ import (
 // Completion is one thing that can stand at a position.
 type Completion struct {
 	// Label is what is offered, and Edit puts it in place of what was typed.
-	Label string
-	Edit  Edit
-	Kind  CompletionKind
+	Label string         `json:"label"`
+	Edit  Edit           `json:"edit"`
+	Kind  CompletionKind `json:"kind"`
 	// Detail is short, e.g. the type, and Text a description.
-	Detail, Text string
+	Detail string `json:"detail,omitempty"`
+	Text   string `json:"text,omitempty"`
 	// Required fields come first.
-	Required bool
+	Required bool `json:"required,omitempty"`
 }
 
 // CompletionKind is what a completion stands for.

@@ -17,15 +17,17 @@ type Severity = string
 
 // Diagnostic is one thing that is wrong or doubtful in a text.
 type Diagnostic struct {
-	Range    Range
-	Severity Severity
+	Range    Range    `json:"range"`
+	Severity Severity `json:"severity"`
 	// Rule is the id of the rule that is broken, e.g. VAL-050, Message what the
 	// server says, and Hint how to mend it.
-	Rule, Message, Hint string
+	Rule    string `json:"rule,omitempty"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
 	// Field is the path of the field, e.g. spec.replicas.
-	Field string
+	Field string `json:"field,omitempty"`
 	// Kubernetes are the minors that have the finding, unless all have it.
-	Kubernetes []string
+	Kubernetes []string `json:"kubernetes,omitempty"`
 }
 
 // Diagnose judges the documents of a file: definitions as crdsem check and

@@ -17,15 +17,21 @@ const (
 )
 
 // Position is a place in a text. Line and Column count from 0.
-type Position struct{ Line, Column int }
+type Position struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+}
 
 // Range is a part of a text. End is behind its last character.
-type Range struct{ Start, End Position }
+type Range struct {
+	Start Position `json:"start"`
+	End   Position `json:"end"`
+}
 
 // Edit replaces a part of a text.
 type Edit struct {
-	Range Range
-	Text  string
+	Range Range  `json:"range"`
+	Text  string `json:"text"`
 }
 
 // size returns how much a character counts.

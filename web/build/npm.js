@@ -1,8 +1,11 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { gzipSync } from "node:zlib";
+import { gzip } from "libdeflate";
 import { run, web } from "./run.js";
 
 const out = `${web}dist/npm`;
+
+/** The level of libdeflate with the smallest files: a twenty-fifth smaller than zlib's. */
+const smallest = 12;
 
 /** The compiled program. */
 export const program = `${web}dist/crdsem.wasm`;
@@ -17,8 +20,7 @@ export async function buildPackage() {
   }
   await writeFile(`${out}/wasm_exec.js`, await glue());
   compile();
-  const smallBlocks = { level: 9, memLevel: 7 }; // they suit programs
-  await writeFile(`${out}/crdsem.wasm.gz`, gzipSync(await readFile(program), smallBlocks));
+  await writeFile(`${out}/crdsem.wasm.gz`, gzip(await readFile(program), smallest));
   const rules = run("go", ["run", "../tools/site", "-rules"]);
   await writeFile(`${out}/rules.js`, `export default ${rules.trim()};\n`);
 }

@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
+	"github.com/crdsem/crdsem/edit"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Engine answers requests. It keeps definitions that requests repeat. It is
@@ -16,11 +19,15 @@ import (
 type Engine struct {
 	session *protocol.Session
 	checked *checkedDefinitions
+
+	editing  sync.Mutex // guards the members below
+	editor   *edit.Workspace
+	editorOf minors.Minor
 }
 
 // New returns an engine that knows no definition yet.
 func New() *Engine {
-	return &Engine{protocol.NewSession(evaluator.New()), newChecked()}
+	return &Engine{session: protocol.NewSession(evaluator.New()), checked: newChecked()}
 }
 
 // Hello returns the JSON line by which this implementation introduces itself.
@@ -38,6 +45,7 @@ const (
 	opJudge       = "judge"
 	opCosts       = "costs"
 	opConversions = "conversions"
+	opEdit        = "edit"
 )
 
 // Answer answers one request with one JSON object. A request that cannot be
@@ -51,6 +59,8 @@ func (e *Engine) Answer(ctx context.Context, request []byte) []byte {
 		return answer(head.ID, func() (any, error) { return e.judged(ctx, request) })
 	case opConversions:
 		return answer(head.ID, func() (any, error) { return e.conversions(ctx, request) })
+	case opEdit:
+		return answer(head.ID, func() (any, error) { return e.edited(ctx, request) })
 	case opCosts:
 		return answer(head.ID, func() (any, error) { return e.costs(ctx, request) })
 	}

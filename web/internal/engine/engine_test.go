@@ -233,3 +233,36 @@ func TestUpdateOfOldAPIVersion(t *testing.T) {
 		t.Error(definition)
 	}
 }
+
+// What is typed is completed, explained and mended as in an editor.
+func TestEdit(t *testing.T) {
+	e := New()
+	texts := map[string]any{"definition": example(t, "pizza/crd.yaml"),
+		"object": "apiVersion: kitchen.example.com/v1\nkind: Pizza\nmetadata: {name: a}\nspec:\n  siz: small\n"}
+	for _, c := range []struct {
+		want   string
+		column int
+		answer string
+	}{
+		{"completions", 5, `"label":"size"`},
+		{"completions", 5, `"range":{"start":{"line":4,"column":2},"end":{"line":4,"column":5}}`},
+		{"hover", 5, ``},
+		{"actions", 0, `"title":"change it to size"`},
+		{"folds", 0, `want \"folds\" is not known`},
+	} {
+		line, err := json.Marshal(map[string]any{"id": "1", "op": "edit", "texts": texts,
+			"in": "object", "want": c.want, "line": 4, "column": c.column})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(e.Answer(t.Context(), line)); !strings.Contains(got, c.answer) {
+			t.Errorf("%s: %s", c.want, got)
+		}
+	}
+	texts["object"] = "apiVersion: kitchen.example.com/v1\nkind: Pizza\nspec:\n  size: small\n"
+	hover := ask(t, e, map[string]any{"id": "2", "op": "edit", "texts": texts,
+		"in": "object", "want": "hover", "line": 3, "column": 3})["hover"]
+	if text, _ := hover.(string); !strings.HasPrefix(text, "**size**: string") {
+		t.Errorf("hover says %q", hover)
+	}
+}

@@ -21,6 +21,7 @@ import {
   WidgetType,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { apply, help } from "./help.js";
 import { adoptStyles } from "./styles.js";
 
 const colors = HighlightStyle.define([
@@ -53,15 +54,17 @@ const focusable = { tabindex: "0" };
  * Makes an editor in a parent. Tab moves the focus on, so that the keyboard is not trapped.
  *
  * @param {HTMLElement} parent
- * @param {{label: string, text?: string, onChange: () => void}} options
+ * @param {{label: string, text?: string, onChange: () => void, ask: Function}} options ask asks the
+ *   library about a place, see help.js
  */
-export function newEditor(parent, { label, text = "", onChange }) {
+export function newEditor(parent, { label, text = "", onChange, ask }) {
   return new EditorView({
     parent,
     state: EditorState.create({
       doc: text,
       extensions: [
         common,
+        help(ask),
         history(),
         bracketMatching(),
         highlightActiveLine(),
@@ -112,13 +115,20 @@ const maxDiagnostics = 300;
  * @param {EditorView} view
  * @param {{line?: number, column?: number, severity: string, render: () => HTMLElement,
  *   text: string}[]} findings
+ * @param {any[]} [actions] what mends them, as buttons below them
  */
-export function showFindings(view, findings) {
+export function showFindings(view, findings, actions = []) {
   const diagnostics = findings.slice(0, maxDiagnostics).map((finding) => ({
     ...rangeOf(view.state.doc, finding),
     severity: finding.severity === "tolerated" ? "info" : finding.severity,
     message: finding.text,
     renderMessage: finding.render,
+    actions: actions
+      .filter(
+        ({ mends }) =>
+          mends?.message === finding.text && mends.range.start.line + 1 === finding.line,
+      )
+      .map((action) => ({ name: action.title, apply: (editor) => apply(editor, action) })),
   }));
   diagnostics.sort((a, b) => a.from - b.from || a.to - b.to);
   view.dispatch(setDiagnostics(view.state, diagnostics));

@@ -9,9 +9,9 @@ import { Tabs } from "./tabs.js";
 import { headline, pageTabs } from "./verdict.js";
 
 const editors = {
-  definition: newEditor(byId("definition"), { label: "Definition, in YAML", onChange: edited }),
-  object: newEditor(byId("object"), { label: "Object, in YAML", onChange: edited }),
-  old: newEditor(byId("old"), { label: "Stored object, in YAML", onChange: edited }),
+  definition: editor("definition", "Definition, in YAML"),
+  object: editor("object", "Object, in YAML"),
+  old: editor("old", "Stored object, in YAML"),
 };
 const tabs = new Tabs(byId("tabs"), byId("panel"), pageTabs);
 let judge;
@@ -20,6 +20,20 @@ let slow; // the timer of the verdict that is asked for
 
 /** A verdict that takes longer than this is said to be under way, in milliseconds. */
 const patience = 300;
+
+function editor(name, label) {
+  const ask = (want, place) => asked(name, want, place);
+  return newEditor(byId(name), { label, onChange: edited, ask });
+}
+
+/** Asks the library about a text. A question that it cannot answer has no answer. */
+async function asked(name, want, place) {
+  const { kubernetes, definition, object, old } = state();
+  const texts = { definition, object, old };
+  return judge
+    ?.request({ op: "edit", kubernetes, texts, in: name, want, ...place })
+    .catch(() => {});
+}
 
 function request() {
   return document.querySelector("input[name=request]:checked")?.value ?? "create";
@@ -103,16 +117,30 @@ function failed(error) {
 
 /** Marks in the editors and above them what was found. */
 function mark({ definitions, objects }) {
-  const inText = (name) => (finding) => ({
-    ...finding,
-    render: () => findingCard(finding, { in: name }),
-  });
-  showFindings(editors.definition, findingsOf(definitions).map(inText("definition")));
-  showFindings(editors.object, findingsOf(objects).map(inText("object")));
+  underline("definition", findingsOf(definitions));
+  underline("object", findingsOf(objects));
   showMarks(editors.object, objects.flatMap(sentMarks));
   badge("definition-state", ofDefinitions(definitions));
   badge("object-state", objects);
 }
+
+/** Underlines findings, and then offers what mends them, if the text is still the same. */
+async function underline(name, found) {
+  const view = editors[name];
+  const findings = found.map((finding) => ({
+    ...finding,
+    render: () => findingCard(finding, { in: name }),
+  }));
+  showFindings(view, findings);
+  if (findings.length === 0) return;
+  const { doc } = view.state;
+  const answer = await asked(name, "actions", { line: 0, column: 0 });
+  const actions = (answer?.actions ?? []).filter(({ edits }) => !edits.some(isIgnore));
+  if (actions.length > 0 && view.state.doc === doc) showFindings(view, findings, actions);
+}
+
+/** Reports whether an edit only writes that a finding is left out. */
+const isIgnore = ({ text }) => text.includes("crdsem:ignore");
 
 /** Shows a verdict. Only its sentences are announced, and only if they are others than before. */
 function say({ kind, title, rest }, time) {

@@ -74,6 +74,46 @@ test("typing a mistake underlines its line", async () => {
   });
 });
 
+test("the editor completes, explains and mends", async () => {
+  await onPage(`${site.url}index.html#example=pizza`, async (page) => {
+    await verdict(page, /^Accepted/);
+    const content = page.locator("#object .cm-content");
+    await page.locator("#object .cm-line", { hasText: "spec:" }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("  si");
+    const option = page.locator(".cm-tooltip-autocomplete li", { hasText: "size" });
+    await option.waitFor();
+    await picture(page, "completion");
+    await option.click();
+    await page.keyboard.type("smal");
+    await page.keyboard.press("Control+Space");
+    await page.locator(".cm-tooltip-autocomplete li", { hasText: "small" }).click();
+    assert.match(await content.innerText(), /\n  size: small\n/);
+
+    await page.locator("#object .cm-line", { hasText: "size: small" }).hover({
+      position: { x: 30, y: 8 },
+    });
+    const hover = page.locator(".cm-tooltip .hover", { hasText: "size: string" });
+    await hover.waitFor();
+    await picture(page, "hover");
+
+    await page.locator("#object .cm-line", { hasText: "thickness" }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("thicknes: 9");
+    await page.keyboard.press("Escape");
+    const wrong = page.locator("#object .cm-lintRange-warning", { hasText: /^thicknes$/ });
+    await wrong.hover();
+    const remove = page.locator(".cm-diagnosticAction", { hasText: "remove it" });
+    await remove.waitFor();
+    await picture(page, "action");
+    await remove.click();
+    await verdict(page, /^Accepted/);
+    assert.doesNotMatch(await content.innerText(), /thicknes:/);
+  });
+});
+
 test("a finding leads to its line and to its rule", async () => {
   await onPage(`${site.url}index.html`, async (page) => {
     const finding = page.locator("#panel .finding", { hasText: "spec.schedule" });
