@@ -24,7 +24,7 @@ var blames = map[string]blame{
 	"maxLength":        {rules: []string{"VAL-040"}, text: "more than"},
 	"minLength":        {rules: []string{"VAL-04"}, text: "at least"},
 	"pattern":          {rules: []string{"VAL-042", "VAL-043"}},
-	"format":           {rules: []string{"FMT-", "VAL-05"}},
+	"format":           {rules: []string{"FMT-", "VAL-05", "VAL-02"}},
 	"maximum":          {rules: []string{"VAL-05"}, text: "less than"},
 	"exclusiveMaximum": {rules: []string{"VAL-05"}, text: "less than"},
 	"minimum":          {rules: []string{"VAL-05"}, text: "greater than"},

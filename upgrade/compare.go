@@ -15,6 +15,7 @@ import (
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/internal/base/saturate"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -84,7 +85,13 @@ func Witnesses(of Severity) Option { return func(o *options) { o.witnesses = of 
 // this option, or with nil, the severities are those of the classes and fates.
 func ByPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
+// Kubernetes says which minor's server has the definitions. Only 1.29 refuses
+// every write to a stored object that is invalid now. Without this option
+// [Compare] takes the newest minor, and [CompareCRDs] that of the definitions.
+func Kubernetes(m minors.Minor) Option { return func(o *options) { o.minor = m } }
+
 type options struct {
+	minor     minors.Minor
 	tries     int
 	seed      uint64
 	witnesses Severity
@@ -120,6 +127,9 @@ func CompareCRDs(
 			option(&o)
 		}
 	}
+	if o.minor != "" {
+		old, changed = old.In(o.minor), changed.In(o.minor)
+	}
 	cache := &crdsem.Cache{}
 	r := &Report{policy: o.policy, expressions: expressions{}}
 	var err error
@@ -150,7 +160,7 @@ func CompareCRDs(
 func (r *Report) setSeverities() {
 	for i := range r.Changes {
 		c := &r.Changes[i]
-		c.Severities = severitiesOf(c)
+		c.Severities = severitiesOf(c, r.changed.crd.Kubernetes())
 		c.Severity, c.Reason = r.policy.severity(r.changed.model.Name(), c)
 	}
 }

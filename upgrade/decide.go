@@ -38,6 +38,8 @@ type node struct {
 	values *structural.ValueValidation
 	judges *judges
 	all    *validation.Validator // of all its keywords, made when needed
+	// isMetadata is set for the metadata of a resource.
+	isMetadata bool
 }
 
 // judges makes the validators of nodes.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
@@ -223,6 +224,44 @@ func TestLarge(t *testing.T) {
 		}
 		if got, changes := severity(report.Changes); got != upgrade.Breaking {
 			t.Errorf("%s: %s, %d changes", c.name, got, len(changes))
+		}
+	}
+}
+
+// What is stricter refuses writes to stored objects where nothing ratchets. The
+// facade says the same of an object.
+func TestRatchetingByMinor(t *testing.T) {
+	const short, shorter = `{"type": "string", "maxLength": 9}`, `{"type": "string", "maxLength": 5}`
+	const known, fewer = `{"type": "object", "x-kubernetes-preserve-unknown-fields": true}`,
+		`{"type": "object", "x-kubernetes-preserve-unknown-fields": true, "maxProperties": 1}`
+	unknown := map[string]any{"x": "y", "z": "y"}
+	for _, c := range []struct {
+		old, changed string
+		value        any
+		minor        minors.Minor
+		want         upgrade.Severity
+	}{
+		{short, shorter, "1234567", "1.37", upgrade.Notable},
+		{short, shorter, "1234567", "1.30", upgrade.Notable},
+		{short, shorter, "1234567", "1.29", upgrade.Breaking},
+		{known, fewer, unknown, "1.37", upgrade.Breaking},
+	} {
+		report, err := upgrade.Compare(t.Context(), crd(`{"a": `+c.old+`}`),
+			crd(`{"a": `+c.changed+`}`), upgrade.Tries(0), upgrade.Kubernetes(c.minor))
+		if err != nil {
+			t.Fatal(err)
+		}
+		judged, err := report.Judge(t.Context(), map[string]any{
+			"apiVersion": "example.com/v1", "kind": "Foo",
+			"metadata": map[string]any{"name": "a", "namespace": "b"},
+			"spec":     map[string]any{"a": c.value},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := report.Changes[0].Severities.Stored
+		if got != c.want || judged.Fate.Severity() != c.want {
+			t.Errorf("%s on %s: %s, judged %s, want %s", c.changed, c.minor, got, judged.Fate, c.want)
 		}
 	}
 }

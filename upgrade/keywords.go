@@ -97,10 +97,30 @@ func compareValues(old, changed *node) []difference {
 		if !isAbsent(was) && hasBound(old, k.name) {
 			d.accepts = k.refuses(changed, old)
 		}
+		if k.name == "format" {
+			d.unchecked(old, changed)
+		}
 		found = append(found, d)
 	}
 	found = append(found, compareEnums(old, changed)...)
 	return append(found, compareJunctors(old, changed)...)
+}
+
+// unchecked answers for values of which a format keeps the server from checking
+// the type (VAL-022): a list where a string is asked for.
+func (d *difference) unchecked(old, changed *node) {
+	if a := refusesLists(old, changed); a.verdict == yes && d.refuses.verdict != yes {
+		d.refuses, d.others = a, nil
+	}
+	if a := refusesLists(changed, old); a.verdict == yes && d.accepts.verdict != yes {
+		d.accepts, d.oldOthers = a, nil
+	}
+}
+
+func refusesLists(from, to *node) answer {
+	isRefused := from.Type() != "array" && from.checksFormat() &&
+		from.accepts([]any{}) && !to.accepts([]any{})
+	return decided(isRefused, []any{})
 }
 
 func isOfScalars(name string) bool {
@@ -356,7 +376,7 @@ func isWider(from, to *node) bool {
 
 func refusesByType(from, to *node) answer {
 	if isWider(from, to) {
-		return decided(false)
+		return refusesLists(from, to)
 	}
 	candidates := append(numbers(from), true, []any{}, map[string]any{})
 	if from.admits("string") {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/crdsem/crdsem/structural"
 )
@@ -23,6 +24,9 @@ type target struct {
 	// isIndirect is set if something else refuses the objects: a rule that
 	// meets other values.
 	isIndirect bool
+	// isUncomparable is set if the values may have fields without a schema. The
+	// server takes them as changed in each update.
+	isUncomparable bool
 }
 
 // Hints that are no values: the value is removed, or has an unknown field.
@@ -70,7 +74,8 @@ type schemaComparison struct {
 	version     string
 	judges      *judges
 	expressions expressions
-	levels      []level // from the root to the node that is compared
+	scale       []string // the paths of the scale subresource, e.g. .spec.replicas
+	levels      []level  // from the root to the node that is compared
 	changes     []Change
 }
 
@@ -80,6 +85,11 @@ func (r *Report) compareSchemas(
 	j *judges, version string, old, changed *structural.Schema,
 ) []Change {
 	c := &schemaComparison{version: version, judges: j, expressions: r.expressions}
+	if scale := r.changed.model.Version(version).Scale; scale != nil {
+		c.scale = []string{
+			scale.SpecReplicasPath, scale.StatusReplicasPath, scale.LabelSelectorPath,
+		}
+	}
 	c.node("", old, changed)
 	return c.changes
 }
@@ -98,6 +108,7 @@ func (c *schemaComparison) node(step string, old, changed *structural.Schema) {
 	}
 	c.within(level{step, old, changed}, func() {
 		was, is := c.judges.node(old), c.judges.node(changed)
+		was.isMetadata, is.isMetadata = c.isMetadata(oldOf), c.isMetadata(newOf)
 		types, meet := compareTypes(was, is)
 		for _, d := range types {
 			c.restriction(d)
@@ -125,8 +136,26 @@ func (c *schemaComparison) add(change Change) *Change {
 	change.Version = c.version
 	change.target.node = steps(c.levels)
 	change.Path = fieldPath(change.target.node)
+	change.target.isUncomparable = change.Class == Stricter && c.isUncomparable(change.Keyword)
 	c.changes = append(c.changes, change)
 	return &c.changes[len(c.changes)-1]
+}
+
+// isUncomparable reports whether the values that a keyword of the node refuses
+// may have fields without a schema.
+func (c *schemaComparison) isUncomparable(keyword string) bool {
+	at := len(c.levels) - 1
+	if keyword == "required" || keyword == "additionalProperties" && c.levels[at].new == nil {
+		at--
+	}
+	found := false
+	for _, s := range []*structural.Schema{c.levels[at].old, c.levels[at].new} {
+		structural.Visit(s, structural.Visitor{Spine: func(n *structural.Schema) {
+			found = found || n.Type() == "object" && !isPruning(n) && n.AdditionalSchema() == nil ||
+				n.EmbeddedResource() || n.PreservesUnknownFields()
+		}})
+	}
+	return found
 }
 
 func (d *difference) change(class Class) Change {
@@ -171,15 +200,61 @@ func (c *schemaComparison) refusal(d difference) {
 func (c *schemaComparison) storing(d difference) {
 	added := c.add(d.change(ChangesStorage))
 	added.target.hints = d.refuses.hints
-	if by := c.concerning(newOf, len(c.levels)-1); by != "" {
+	if by := c.meets(); by != "" {
 		c.indirect(d, by)
 	}
 }
 
+// meets returns what may refuse another value of the node in the new
+// definition: a rule or a junctor that looks at it, the scale subresource, or a
+// list around it whose items differ. It is empty if there is nothing.
+func (c *schemaComparison) meets() string {
+	if by := c.concerning(newOf, len(c.levels)-1); by != "" {
+		return by
+	}
+	if c.isScaled() {
+		return scaleText
+	}
+	for i := range c.levels {
+		list, below := c.levels[i].new, c.levels[i+1:]
+		if list == nil || len(below) == 0 || below[0].step != itemStep {
+			continue
+		}
+		isKey := len(below) > 1 &&
+			slices.Contains(list.ListMapKeys(), below[1].step[min(1, len(below[1].step)):])
+		if list.ListType() == structural.ListSet || list.ListType() == structural.ListMap && isKey {
+			return "the list type of " + fieldPath(steps(c.levels[:i+1]))
+		}
+	}
+	return ""
+}
+
+// isScaled reports whether the scale subresource reads a value of the node, of
+// one above or below it.
+func (c *schemaComparison) isScaled() bool {
+	path := "."
+	if at := strings.TrimSuffix(fieldPath(steps(c.levels)), "[*]"); at != "" {
+		path += at + "."
+	}
+	return slices.ContainsFunc(c.scale, func(scaled string) bool {
+		scaled += "."
+		return strings.HasPrefix(scaled, path) || strings.HasPrefix(path, scaled)
+	})
+}
+
+// The message of an indirect change, which ends with what the values meet.
+const (
+	meetsText  = "other values meet "
+	scaleText  = "the scale subresource"
+	meetsScale = meetsText + scaleText
+
+	embeddedKeyword = "x-kubernetes-embedded-resource"
+)
+
 // indirect adds the change that something else may refuse the other values.
 func (c *schemaComparison) indirect(d difference, by string) {
 	added := c.add(d.change(Stricter))
-	added.Decided, added.Message = false, "other values meet "+by
+	added.Decided, added.Message = false, meetsText+by
 	added.target.hints, added.target.isIndirect = d.refuses.hints, true
 }
 
@@ -256,11 +331,30 @@ func (c *schemaComparison) nulls(old, changed *node) {
 	}
 	d.refuses.hints = []any{nil}
 	c.storing(d)
+	c.counts(d, countOf(!changed.Nullable()))
 }
 
 // refusesNull answers for null in a list.
 func refusesNull(from, to *node) answer {
 	return decided(from.accepts(nil) && !to.accepts(nil), nil)
+}
+
+// isMetadata reports whether the node is the metadata of an object or of an
+// embedded resource, whose fields the server keeps without a schema.
+func (c *schemaComparison) isMetadata(side func(*level) *structural.Schema) bool {
+	return isMetadataOf(c.levels, side)
+}
+
+func isMetadataOf(levels []level, side func(*level) *structural.Schema) bool {
+	last := len(levels) - 1
+	return last > 0 && levels[last].step == memberStep+"metadata" &&
+		(last == 1 || side(&levels[last-1]).EmbeddedResource())
+}
+
+// isOfMetadata reports whether the node is a field of such metadata.
+func (c *schemaComparison) isOfMetadata() bool {
+	parents := c.levels[:len(c.levels)-1]
+	return isMetadataOf(parents, oldOf) || isMetadataOf(parents, newOf)
 }
 
 // isRequired reports whether one of the definitions requires the node.
@@ -291,22 +385,67 @@ func (c *schemaComparison) defaults(old, changed *node) {
 		return
 	}
 	c.storing(d)
-	c.counts(d)
+	c.uncheckedDefault(d)
+	if d.old == nil || d.new == nil {
+		c.counts(d, countOf(d.new == nil))
+	}
 }
 
-// counts adds a change if the object has a field more or less than it had, and
-// counts them.
-func (c *schemaComparison) counts(d difference) {
+// uncheckedDefault adds the change that a default refuses objects. The server
+// does not check the defaults below the values of a map, nor the type of those
+// that may be integers or strings.
+func (c *schemaComparison) uncheckedDefault(d difference) {
+	last := c.levels[len(c.levels)-1].new
+	isOfMap := slices.ContainsFunc(c.levels, func(l level) bool { return l.step == valueStep })
+	if last.Default() != nil && (isOfMap || last.IntOrString()) {
+		is := c.judges.node(last)
+		rule := ""
+		if isOfMap {
+			rule = c.concerning(newOf, len(c.levels))
+		}
+		if rule != "" || !is.accepts(last.Default()) {
+			d.keyword, d.refuses = "default", answer{hints: []any{removed{}, nil}}
+			c.refusal(d)
+		}
+	}
+}
+
+// counts adds a change if the object around the node has a field more or less
+// than it had, and its definition counts them.
+func (c *schemaComparison) counts(d difference, fields fieldCount) {
 	if len(c.levels) < 2 {
 		return
 	}
-	parent := c.levels[len(c.levels)-2].new.Values()
-	if d.old == nil && parent.MaxProperties != nil {
-		c.indirect(d, "maxProperties")
+	if by := fields.bound(c.levels[len(c.levels)-2].new); by != "" {
+		c.indirect(d, by)
 	}
-	if d.new == nil && parent.MinProperties != nil {
-		c.indirect(d, "minProperties")
+}
+
+// fieldCount says how the number of an object's fields differs.
+type fieldCount int
+
+const (
+	moreFields fieldCount = iota
+	fewerFields
+)
+
+// countOf returns fewerFields if something is removed.
+func countOf(isRemoved bool) fieldCount {
+	if isRemoved {
+		return fewerFields
 	}
+	return moreFields
+}
+
+// bound returns the keyword of a schema that may refuse the number, if any.
+func (f fieldCount) bound(s *structural.Schema) string {
+	switch v := s.Values(); {
+	case f == moreFields && v.MaxProperties != nil:
+		return "maxProperties"
+	case f == fewerFields && v.MinProperties != nil:
+		return "minProperties"
+	}
+	return ""
 }
 
 // flags compares the extensions that switch pruning and the validation of
@@ -318,17 +457,30 @@ func (c *schemaComparison) flags(old, changed *structural.Schema) {
 		if b && isOpen(old) || a && isOpen(changed) {
 			c.add(d.change(NoEffect))
 		} else {
-			c.storing(d)
+			c.unknownFields(d, countOf(a))
 		}
 	}
 	if a, b := old.EmbeddedResource(), changed.EmbeddedResource(); a != b {
 		hints := []any{map[string]any{}, map[string]any{"apiVersion": "x", "kind": "y"}}
-		d := difference{keyword: "x-kubernetes-embedded-resource", old: a, new: b,
+		d := difference{keyword: embeddedKeyword, old: a, new: b,
 			refuses: decided(b, hints...), accepts: decided(a, hints...)}
 		c.restriction(d)
 		if a && isPruning(changed) {
-			c.storing(d)
+			c.unknownFields(d, fewerFields)
 		}
+	}
+}
+
+// unknownFields adds the change that fields of the node are kept or removed
+// that it does not declare.
+func (c *schemaComparison) unknownFields(d difference, count fieldCount) {
+	c.add(d.change(ChangesStorage)).target.hints = d.refuses.hints
+	last, by := c.levels[len(c.levels)-1], ""
+	c.within(level{valueStep, last.old.AdditionalSchema(), last.new.AdditionalSchema()}, func() {
+		by = c.meets()
+	})
+	if by = cmp.Or(by, count.bound(last.new)); by != "" {
+		c.indirect(d, by)
 	}
 }
 
@@ -413,6 +565,17 @@ func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
 	last := c.levels[len(c.levels)-1]
 	d := difference{keyword: "properties"}
 	d.refuses.hints = []any{removed{}}
+	if c.isOfMetadata() { // the server keeps it, perhaps
+		d.old, d.new = typeOf(last.old), typeOf(last.new)
+		d.refuses, d.accepts = answer{verdict: no}, answer{verdict: no}
+		if last.new != nil {
+			d.refuses = answer{hints: wrongValues(last.new)}
+		} else {
+			d.accepts = answer{hints: wrongValues(last.old)}
+		}
+		c.restriction(d)
+		return
+	}
 	if last.new != nil {
 		d.new = typeOf(last.new)
 		if !isPruning(oldParent) { // it was kept, and is checked
@@ -426,10 +589,11 @@ func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
 			return
 		}
 		if c.add(d.change(ChangesStorage)); last.new.Default() != nil {
-			if by := c.concerning(newOf, len(c.levels)-1); by != "" {
+			if by := c.meets(); by != "" {
 				c.indirect(d, by)
 			}
-			c.counts(d)
+			c.uncheckedDefault(d)
+			c.counts(d, moreFields)
 		}
 		return
 	}
@@ -443,7 +607,7 @@ func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
 		c.refusal(d)
 	default:
 		c.storing(d)
-		c.counts(d)
+		c.counts(d, fewerFields)
 	}
 }
 
@@ -468,12 +632,17 @@ func (c *schemaComparison) additional(old, changed *structural.Schema) {
 		d := difference{keyword: "additionalProperties", old: additionalOf(a), new: additionalOf(b)}
 		keptOld, keptNew := keeps(old), keeps(changed)
 		switch {
+		case forbids(old) || forbids(changed):
+			d.refuses = decided(keptOld && !forbids(old) && forbids(changed), unknownField{})
+			d.accepts = decided(!forbids(changed), unknownField{})
+			c.restriction(d)
 		case keptOld && keptNew:
 			d.refuses, d.accepts = decided(is != nil, wrongValues(is)...),
 				decided(was != nil, wrongValues(was)...)
 			c.restriction(d)
 		case keptOld != keptNew:
 			c.storing(d)
+			c.counts(d, countOf(keptOld))
 		default:
 			c.add(d.change(NoEffect))
 		}
@@ -484,6 +653,12 @@ func (c *schemaComparison) additional(old, changed *structural.Schema) {
 func keeps(s *structural.Schema) bool {
 	a := s.AdditionalProperties()
 	return s.PreservesUnknownFields() || a != nil && (a.Schema != nil || a.Allows)
+}
+
+// forbids reports whether a node refuses the fields that it does not declare.
+func forbids(s *structural.Schema) bool {
+	a := s.AdditionalProperties()
+	return a != nil && a.Schema == nil && !a.Allows
 }
 
 func additionalOf(a *structural.AdditionalProperties) any {

@@ -1,22 +1,52 @@
 package upgrade
 
-// severitiesOf returns what a change means. A change that stricter is
-// undecided unless logic or a witness says that it does.
-func severitiesOf(c *Change) Severities {
+import (
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// severitiesOf returns what a change means on a minor. A change that is stricter
+// is undecided unless logic or a witness says so.
+func severitiesOf(c *Change, on minors.Minor) Severities {
 	switch {
 	case c.Class == ChangesStorage:
 		return storingSeverities(c)
-	case c.Class == Stricter && !c.IsKnown():
-		return Severities{Undecided, Fine, Notable}
+	case c.Class == Stricter:
+		s := Severities{Writers: Undecided, Readers: Fine, Stored: Notable}
+		if c.IsKnown() {
+			s.Writers = Breaking
+		}
+		if !ratchets(c, profile.Named(string(on))) {
+			s.Stored = s.Writers
+		}
+		return s
 	case c.Class == Looser && !bringsNewValues(c):
 		return Severities{Fine, Fine, Fine}
 	}
 	return severities[c.Class]
 }
 
+// ratchets reports whether a server tolerates what the change refuses while an
+// update does not touch it. The root is touched by each update, because its
+// metadata is.
+func ratchets(c *Change, p *profile.Profile) bool {
+	node := c.target.node
+	if c.Version == "" {
+		return true // no object is refused
+	}
+	if c.Keyword == "required" && len(node) > 0 {
+		node = node[:len(node)-1]
+	}
+	isStatus := len(node) > 0 && node[0] == memberStep+"status"
+	return p.SchemaRatcheting && (p.StatusRatcheting || !isStatus) && len(node) > 0 &&
+		!c.target.isUncomparable && c.Keyword != embeddedKeyword &&
+		!strings.HasPrefix(c.Message, meetsScale)
+}
+
 // severities say what each class means to each audience.
 var severities = map[Class]Severities{
-	Stricter:          {Breaking, Fine, Notable},
 	Looser:            {Fine, Notable, Fine},
 	ChangesMerging:    {Breaking, Fine, Notable},
 	ChangesServing:    {Breaking, Breaking, Fine},

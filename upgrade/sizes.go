@@ -95,7 +95,8 @@ func (n *node) properties() (low, high int64) {
 
 // keepsUnknown reports whether the node keeps fields that it does not declare.
 func (n *node) keepsUnknown() bool {
-	return n.PreservesUnknownFields() || n.AdditionalProperties() != nil || n.EmbeddedResource()
+	return n.PreservesUnknownFields() || n.AdditionalProperties() != nil || n.EmbeddedResource() ||
+		n.isMetadata
 }
 
 func refusesByMaxProperties(from, to *node) answer {

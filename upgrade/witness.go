@@ -410,11 +410,12 @@ func (w *witnessSearch) isBlamed(errs field.ErrorList) bool {
 	return found
 }
 
-// isOfOthers reports whether an error is that of a rule, of a junctor, or of a
-// number of properties, which look at values below.
+// isOfOthers reports whether an error is that of a rule, of a junctor, of a
+// number of properties, or of a list type, which look at values below.
 func isOfOthers(err *field.Error) bool {
 	return strings.HasPrefix(err.Origin, "CEL-") || strings.HasPrefix(err.Origin, "VAL-09") ||
-		err.Origin == "VAL-080"
+		err.Origin == "VAL-080" || strings.HasPrefix(err.Origin, "LST-") ||
+		strings.HasPrefix(err.Origin, "PIPE-040")
 }
 
 // placeOf returns the field of an error. That of a junctor or of the range of

@@ -17,6 +17,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
@@ -56,6 +57,7 @@ hold all results until the end.`,
 		string(upgrade.Fine))
 	choiceFlag(cmd, &u.undecided, "undecided", "what an undecided change does to the exit code",
 		"fail", "warn")
+	kubernetesFlag(cmd, &u.minors)
 	flags.StringVar(&u.policyFile, "policy", "", "read severities from `FILE`")
 	choiceFlag(cmd, &u.failOn, "fail-on", "the least severity that makes the exit code 1",
 		string(upgrade.Breaking), string(upgrade.Notable), "never")
@@ -73,6 +75,7 @@ type upgrading struct {
 	failOn, output, policyFile string
 	witnesses, undecided       string
 	verbose                    bool
+	minors                     []minors.Minor
 
 	summary upgradeSummary
 	failed  bool // something is as severe as --fail-on says
@@ -187,6 +190,9 @@ func (u *upgrading) failsBy(c *upgrade.Change) bool {
 func (u *upgrading) compare(
 	ctx context.Context, args []string, std streams,
 ) ([]*comparison, error) {
+	if len(u.minors) != 1 {
+		return nil, errUsage("--kubernetes names one minor: changes are judged as by one server")
+	}
 	options, err := u.options()
 	if err != nil {
 		return nil, err
@@ -228,6 +234,7 @@ func (u *upgrading) compare(
 func (u *upgrading) options() ([]upgrade.Option, error) {
 	options := []upgrade.Option{
 		upgrade.Tries(u.tries), upgrade.Witnesses(upgrade.Severity(u.witnesses)),
+		upgrade.Kubernetes(u.minors[0]),
 	}
 	if u.policyFile == "" {
 		return options, nil

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/crdsem/crdsem"
@@ -47,9 +50,12 @@ func TestFineIsFine(t *testing.T) {
 		counts["changes"]++
 		b := &bruteForce{T: t, r: r, what: what, old: old, changed: changed, counts: counts}
 		for version, outcome := range outcomes(report) {
-			counts[string(outcome)]++
-			if outcome == upgrade.Fine {
-				b.version(version, objects)
+			counts[string(outcome.writers)]++
+			if outcome.stored == upgrade.Notable {
+				counts["ratcheted"]++
+			}
+			if outcome.stored == upgrade.Fine || outcome.stored == upgrade.Notable {
+				b.version(version, outcome, objects)
 			}
 		}
 	}
@@ -71,21 +77,31 @@ func madeDefinition(t *testing.T, r *rand.Rand) []byte {
 	}
 }
 
-// outcomes returns the highest severity of the changes that refuse more, for
+// outcome is what the changes of a version mean to writers, and to stored
+// objects.
+type outcome struct{ writers, stored upgrade.Severity }
+
+// outcomes returns the highest severities of the changes that refuse more, for
 // each version that both definitions serve.
-func outcomes(report *upgrade.Report) map[string]upgrade.Severity {
-	found := map[string]upgrade.Severity{}
+func outcomes(report *upgrade.Report) map[string]outcome {
+	found := map[string]outcome{}
+	order := []upgrade.Severity{
+		"", upgrade.Fine, upgrade.Notable, upgrade.Undecided, upgrade.Breaking,
+	}
+	most := func(a, b upgrade.Severity) upgrade.Severity {
+		return order[max(slices.Index(order, a), slices.Index(order, b))]
+	}
 	for i := range report.Changes {
 		c := &report.Changes[i]
 		if c.Version == "" || c.From != "" {
 			continue
 		}
-		if _, ok := found[c.Version]; !ok {
-			found[c.Version] = upgrade.Fine
+		o := found[c.Version]
+		o.writers, o.stored = most(o.writers, upgrade.Fine), most(o.stored, upgrade.Fine)
+		if c.Class == upgrade.Stricter {
+			o.writers, o.stored = most(o.writers, c.Severity), most(o.stored, c.Severities.Stored)
 		}
-		if c.Class == upgrade.Stricter && found[c.Version] != upgrade.Breaking {
-			found[c.Version] = c.Severity
-		}
+		found[c.Version] = o
 	}
 	return found
 }
@@ -99,8 +115,9 @@ type bruteForce struct {
 	counts       map[string]int
 }
 
-// version tries objects of a version.
-func (b *bruteForce) version(name string, objects int) {
+// version tries objects of a version. Stored objects that are refused as new
+// ones are written unchanged.
+func (b *bruteForce) version(name string, expected outcome, objects int) {
 	b.Helper()
 	old, oldMaker := b.side(b.old, name)
 	changed, newMaker := b.side(b.changed, name)
@@ -122,10 +139,28 @@ func (b *bruteForce) version(name string, objects int) {
 			continue // the real code is asked about a few of these
 		}
 		b.counts["asked"]++
-		if b.isAdmitted(b.old, name, object) && !b.isAdmitted(b.changed, name, object) {
-			b.Errorf("%s: fine, and %v is refused: %v", b.what, object["spec"], after.Err())
+		was, is := b.ask(b.old, name, object, nil), b.ask(b.changed, name, object, nil)
+		if was.Stage != protocol.StageAdmitted || is.Stage == protocol.StageAdmitted {
+			continue
+		}
+		if expected.writers == upgrade.Fine {
+			b.fails("is refused", object, after.Err())
 			return
 		}
+		stored := was.Object.(map[string]any)
+		b.counts["stored"]++
+		if b.ask(b.changed, name, stored, stored).Stage != protocol.StageAdmitted {
+			b.fails("is refused unchanged", object, after.Err())
+			return
+		}
+	}
+}
+
+// keep writes a file of the last failure; go test -artifacts says where.
+func (b *bruteForce) keep(name string, text []byte) {
+	b.Helper()
+	if err := os.WriteFile(filepath.Join(b.ArtifactDir(), name), text, 0o600); err != nil {
+		b.Error(err)
 	}
 }
 
@@ -171,18 +206,32 @@ func (b *bruteForce) object(i int, old, changed *generate.Resources) (object map
 	return object
 }
 
-// isAdmitted asks the real code.
-func (b *bruteForce) isAdmitted(crd []byte, version string, object map[string]any) bool {
+// fails reports a wrong verdict.
+func (b *bruteForce) fails(how string, object map[string]any, err error) {
 	b.Helper()
-	input, err := protocol.ValueInput(maps.Clone(object))
-	if err != nil {
+	b.Errorf("%s: not breaking, and %v %s: %v", b.what, object["spec"], how, err)
+	b.keep("old.json", b.old)
+	b.keep("new.json", b.changed)
+}
+
+// ask sends an object to the real code, as the update of an old one if there is
+// one.
+func (b *bruteForce) ask(crd []byte, version string, object, old map[string]any) protocol.Admitted {
+	b.Helper()
+	request := &protocol.Request{Op: "admit", CRD: protocol.JSONInput(crd), Version: version}
+	var err error
+	if request.Object, err = protocol.ValueInput(maps.Clone(object)); err != nil {
 		b.Fatal(err)
 	}
-	result, err := kube.New()(b.Context(), &protocol.Request{
-		Op: "admit", CRD: protocol.JSONInput(crd), Version: version, Object: input,
-	})
-	if err != nil {
-		b.Fatal(err)
+	if old != nil {
+		if request.Old, err = protocol.ValueInput(maps.Clone(old)); err != nil {
+			b.Fatal(err)
+		}
 	}
-	return result.(protocol.Admitted).Stage == protocol.StageAdmitted
+	result, err := kube.New()(b.Context(), request)
+	if err != nil { // the new definition cannot read what the old one stored
+		b.Log(b.what, err)
+		return protocol.Admitted{}
+	}
+	return result.(protocol.Admitted)
 }

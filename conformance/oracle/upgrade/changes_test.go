@@ -4,6 +4,7 @@ package upgrade_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -107,6 +108,7 @@ func change(t *testing.T, r *rand.Rand, text []byte) (old, changed []byte, what 
 		return nil, nil, ""
 	}
 	node := nodes[r.IntN(len(nodes))]
+	before := jsonvalue.DeepCopyMap(node)
 	e := edits[r.IntN(len(edits))]
 	if !e.apply(r, node) {
 		return nil, nil, ""
@@ -115,7 +117,17 @@ func change(t *testing.T, r *rand.Rand, text []byte) (old, changed []byte, what 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return old, changed, e.name
+	return old, changed, fmt.Sprintf("%s of %.900s", e.name, shown(t, before))
+}
+
+// shown returns a value as JSON.
+func shown(t *testing.T, v any) []byte {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // nodesOf returns the schema nodes of all served versions, without those of
@@ -158,20 +170,41 @@ type edit struct {
 }
 
 var edits = []edit{
-	set("string", "maxLength", int64(0), int64(3), int64(20)), set("string", "minLength", int64(2), int64(9)),
-	set("string", "pattern", "^a+$", "^[a-z0-9.-]*$"), set("string", "format", "date-time", "ipv4"),
+	set("string", "maxLength", int64(0), int64(3), int64(20)),
+	set("string", "minLength", int64(2), int64(9)),
+	set("string", "pattern", "^a+$", "^[a-z0-9.-]*$"),
+	set("string", "format", "date-time", "ipv4", "byte", "uuid", "duration", "date", "cidr"),
+	set("integer", "format", "int32", "int64"), set("number", "format", "float", "double"),
+	set("number", "minimum", 0.5, -1.5), set("number", "maximum", 2.5),
+	set("number", "multipleOf", 0.5),
+	set("integer", "exclusiveMinimum", true), set("integer", "exclusiveMaximum", true),
 	set("string", "enum", []any{"a", "b"}), set("string", "default", "x"),
 	set("integer", "minimum", int64(1), int64(100)), set("integer", "maximum", int64(7), int64(1000)),
 	set("integer", "multipleOf", int64(2)), set("integer", "default", int64(3)),
 	set("array", "maxItems", int64(0), int64(2)), set("array", "minItems", int64(1), int64(2)),
 	set("object", "maxProperties", int64(1)), set("object", "minProperties", int64(1)),
-	set("", "nullable", true), set("object", "x-kubernetes-preserve-unknown-fields", true),
+	set("", "nullable", true), set("", "default", nil, "x", int64(1), map[string]any{}, []any{}),
+	set("array", "x-kubernetes-list-type", "set", "atomic", "map"),
+	set("object", "x-kubernetes-map-type", "atomic", "granular"),
+	set("object", "x-kubernetes-embedded-resource", true),
+	set("object", "additionalProperties", map[string]any{"type": "string"}, true, false),
+	set("array", "items", keyword("type", "string"), keyword("type", "integer")),
+	set("", "not", keyword("enum", []any{"a", int64(1)}), keyword("required", []any{"a"})),
+	set("", "anyOf", []any{keyword("maxLength", int64(3)), keyword("minimum", int64(2))},
+		[]any{keyword("required", []any{"a"}), keyword("required", []any{"name"})}),
+	set("", "oneOf", []any{keyword("enum", []any{"a"}), keyword("minLength", int64(2))}),
+	set("", "allOf", []any{keyword("maxItems", int64(2)), keyword("maxLength", int64(9))}),
+	set("object", "x-kubernetes-preserve-unknown-fields", true),
 	rule("string", "self.size() > 2"), rule("integer", "self != 3"), rule("string", "self == oldSelf"),
 	rule("object", "self.metadata.name != 'x'"),
 	remove("maxLength"), remove("minLength"), remove("pattern"), remove("format"), remove("enum"),
 	remove("default"), remove("minimum"), remove("maximum"), remove("maxItems"), remove("minItems"),
 	remove("required"), remove("x-kubernetes-validations"), remove("x-kubernetes-list-type"),
 	remove("x-kubernetes-preserve-unknown-fields"), remove("oneOf"), remove("anyOf"),
+	remove("not"), remove("allOf"), remove("nullable"),
+	remove("x-kubernetes-embedded-resource"), remove("additionalProperties"), remove("multipleOf"),
+	remove("maxProperties"), remove("minProperties"), remove("x-kubernetes-int-or-string"),
+	remove("exclusiveMaximum"), remove("exclusiveMinimum"), remove("x-kubernetes-map-type"),
 	{"property removed", func(r *rand.Rand, node map[string]any) bool {
 		name, ok := member(r, node, "properties")
 		if ok {
@@ -195,6 +228,28 @@ var edits = []edit{
 		}
 		return ok
 	}},
+	{"property no longer required", func(_ *rand.Rand, node map[string]any) bool {
+		required, _ := node["required"].([]any)
+		if len(required) > 0 {
+			node["required"] = required[1:]
+		}
+		return len(required) > 0
+	}},
+	{"property added with a default", func(_ *rand.Rand, node map[string]any) bool {
+		properties, ok := node["properties"].(map[string]any)
+		if ok {
+			properties["added"] = map[string]any{"type": "string", "default": "x"}
+		}
+		return ok
+	}},
+	{"property added with rules", func(_ *rand.Rand, node map[string]any) bool {
+		properties, ok := node["properties"].(map[string]any)
+		if ok {
+			properties["added"] = map[string]any{"type": "object", "minProperties": int64(1),
+				"properties": map[string]any{"a": map[string]any{"type": "integer", "minimum": int64(3)}}}
+		}
+		return ok
+	}},
 	{"value of enum removed", func(_ *rand.Rand, node map[string]any) bool {
 		enum, _ := node["enum"].([]any)
 		if len(enum) < 2 {
@@ -213,6 +268,9 @@ var edits = []edit{
 		return true
 	}},
 }
+
+// keyword returns a branch of a junctor, or a schema, of one keyword.
+func keyword(name string, value any) map[string]any { return map[string]any{name: value} }
 
 func set(typ, keyword string, values ...any) edit {
 	return edit{keyword + " set", func(r *rand.Rand, node map[string]any) bool {

@@ -49,7 +49,7 @@ var layers = map[string][]string{
 	"generate": {"", "definition", "structural", "internal/base"},                                 // objects that the facade accepts or refuses
 	"upgrade": {
 		"", "celrules", "conversion", "definition", "generate", "minors", "structural",
-		"validation", "internal/base",
+		"validation", "internal/base", "internal/chapter/profile",
 	},
 	"catalog":       {"", "definition", "manifest", "internal/base"}, // the definitions of a program
 	"catalog/kinds": {"internal/base"},                               // values by kind: knows no definition
