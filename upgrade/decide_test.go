@@ -261,7 +261,8 @@ func TestRatchetingByMinor(t *testing.T) {
 		}
 		got := report.Changes[0].Severities.Stored
 		if got != c.want || judged.Fate.Severity() != c.want {
-			t.Errorf("%s on %s: %s, judged %s, want %s", c.changed, c.minor, got, judged.Fate, c.want)
+			t.Errorf("%s on %s: %s, judged %s, want %s",
+				c.changed, c.minor, got, judged.Fate, c.want)
 		}
 	}
 }

@@ -237,8 +237,8 @@ func (c *schemaComparison) isScaled() bool {
 		path += at + "."
 	}
 	return slices.ContainsFunc(c.scale, func(scaled string) bool {
-		scaled += "."
-		return strings.HasPrefix(scaled, path) || strings.HasPrefix(path, scaled)
+		return scaled != "" && (strings.HasPrefix(scaled+".", path) ||
+			strings.HasPrefix(path, scaled+"."))
 	})
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/crdsem/crdsem/minors"
 )
 
-// severitiesOf returns what a change means on a minor. A change that is stricter
-// is undecided unless logic or a witness says so.
+// severitiesOf returns what a change means on a minor. A stricter change is
+// undecided unless logic or a witness decides.
 func severitiesOf(c *Change, on minors.Minor) Severities {
 	switch {
 	case c.Class == ChangesStorage:
