@@ -85,6 +85,15 @@ func (r *request) strict(unknown []error, level string) error {
 
 // create stores a new object.
 func (d *draft) create() (*answer, error) {
+	object, err := d.prepared()
+	if err != nil {
+		return nil, err
+	}
+	return d.insert(object)
+}
+
+// prepared returns a new object as it is inserted.
+func (d *draft) prepared() (map[string]any, error) {
 	object := d.sent
 	if err := d.inNamespace(object); err != nil {
 		return nil, err
@@ -111,11 +120,7 @@ func (d *draft) create() (*answer, error) {
 		}
 		d.builtin.Default(object)
 	}
-	object, err := d.admitted(object)
-	if err != nil {
-		return nil, err
-	}
-	return d.insert(object)
+	return d.admitted(object)
 }
 
 // inNamespace puts an object into the namespace of the request.

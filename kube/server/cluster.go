@@ -1,9 +1,7 @@
 package server
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -29,6 +27,7 @@ type cluster struct {
 	// definition, with what was installed.
 	installed map[string]*installation
 	mu        sync.Mutex // guards installed, and the kinds of definitions
+	crds      sync.Map   // of parsedDefinition, by their keys
 	starting  bool       // no definition is installed yet
 	webhooks  *admission.Webhooks
 	resolve   admission.Resolver
@@ -214,7 +213,7 @@ func (c *cluster) objectsOf(of schema.GroupResource) *storage.Collection {
 }
 
 // change changes a stored object as a controller does, until it has not changed
-// meanwhile. A nil object is not stored.
+// meanwhile. A nil object changes nothing.
 func (c *cluster) change(
 	in *storage.Collection, key string, do func(map[string]any) map[string]any,
 ) {
@@ -225,7 +224,7 @@ func (c *cluster) change(
 		}
 		object := do(old.Content)
 		next := storage.NewObject(key, object, object)
-		if object == nil || isSameStored(old, next) {
+		if object == nil {
 			return
 		}
 		if _, done := in.Swap(key, old, next); done {
@@ -266,22 +265,3 @@ func isNamespacePart(part string) bool {
 	return part == builtin.Status || part == finalize
 }
 
-// send creates an object.
-func (c *cluster) send(path string, object map[string]any) error {
-	body, err := json.Marshal(object)
-	if err != nil {
-		return err
-	}
-	r, err := http.NewRequest(http.MethodPost, path, nil)
-	if err != nil {
-		return err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	request, ok := c.route(r)
-	if !ok {
-		return fmt.Errorf("%s is not served", path)
-	}
-	request.body = body
-	_, err = request.settled()
-	return err
-}

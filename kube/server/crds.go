@@ -2,9 +2,16 @@ package server
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
+	"net/http"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/apply"
@@ -35,14 +42,64 @@ func (c *cluster) install(group string) {
 
 // installAll installs all definitions.
 func (c *cluster) installAll() {
-	groups := map[string]bool{}
 	all, _ := c.objectsOf(definitions).List(definitionPrefix)
+	inParallel(len(all), func(i int) { c.parsed(all[i]) })
+	groups := map[string]bool{}
 	for _, object := range all {
 		groups[groupOf(metaText(object.Content, "name"))] = true
 	}
-	for group := range groups {
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
 		c.install(group)
 	}
+}
+
+// inParallel calls do for the numbers below n, in as many goroutines as there
+// are processors.
+func inParallel(n int, do func(i int)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// parsedDefinition is a stored definition that was parsed.
+type parsedDefinition struct {
+	from *storage.Object
+	crd  *definition.CRD
+}
+
+// parsed parses a stored definition, nil if that fails. A definition is parsed
+// once while it does not change.
+func (c *cluster) parsed(object *storage.Object) *definition.CRD {
+	if known, ok := c.crds.Load(object.Key); ok {
+		if p, ok := known.(parsedDefinition); ok && p.from == object {
+			return p.crd
+		}
+	}
+	crd, _, err := definition.FromMap(object.Content, definition.Kubernetes(c.minor))
+	if err != nil {
+		return nil
+	}
+	c.crds.Store(object.Key, parsedDefinition{object, crd})
+	return crd
+}
+
+// ofGroup returns the definitions of a group, the oldest first.
+func (c *cluster) ofGroup(group string) []*storage.Object {
+	all, _ := c.objectsOf(definitions).List(definitionPrefix)
+	all = slices.DeleteFunc(all, func(object *storage.Object) bool {
+		return groupOf(strings.TrimPrefix(object.Key, definitionPrefix)) != group
+	})
+	slices.SortFunc(all, func(a, b *storage.Object) int {
+		return strings.Compare(created(a), created(b))
+	})
+	return all
 }
 
 // groupOf returns the group of a definition by its name, e.g. tabs.example.com.
@@ -57,20 +114,12 @@ func (c *cluster) settleGroup(group string) (gone bool) {
 	stored := map[string]*definition.CRD{}
 	var crds []*definition.CRD
 	objects := c.objectsOf(definitions)
-	all, _ := objects.List(definitionPrefix)
-	slices.SortFunc(all, func(a, b *storage.Object) int {
-		return strings.Compare(created(a), created(b))
-	})
-	for _, object := range all {
-		if groupOf(metaText(object.Content, "name")) != group {
-			continue
-		}
-		crd, _, err := definition.FromMap(object.Content, definition.Kubernetes(c.minor))
-		if err == nil {
+	for _, object := range c.ofGroup(group) {
+		if crd := c.parsed(object); crd != nil {
 			stored[crd.Name()], crds = crd, append(crds, crd)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.installed)) {
+	for name := range maps.Clone(c.installed) {
 		if groupOf(name) == group && stored[name] == nil {
 			c.uninstall(name)
 		}
@@ -217,6 +266,7 @@ func (c *cluster) clean(name string) bool {
 func (c *cluster) uninstall(name string) {
 	one := c.installed[name]
 	delete(c.installed, name)
+	c.crds.Delete(definitionPrefix + name)
 	if one == nil || one.names.Plural == "" {
 		return
 	}
@@ -233,7 +283,7 @@ func (c *cluster) uninstall(name string) {
 	c.kinds.Remove(one.names.GroupKind)
 }
 
-// withConditions returns a definition with its status.
+// withConditions returns a definition with its status, nil if it has it.
 func (c *cluster) withConditions(
 	object map[string]any, crd *definition.CRD, state *definition.Installation,
 ) map[string]any {
@@ -268,6 +318,9 @@ func (c *cluster) withConditions(
 	}
 	next["conditions"] = conditions
 	next["acceptedNames"] = asJSON(state.AcceptedNames(crd.Name()))
+	if reflect.DeepEqual(status, next) {
+		return nil
+	}
 	out := maps.Clone(object)
 	out["status"] = next
 	return out
@@ -329,4 +382,47 @@ func asJSON(value any) any {
 		return nil
 	}
 	return out
+}
+
+// load creates definitions, all of them or none, before they are installed.
+func (c *cluster) load(objects []map[string]any) error {
+	drafts := make([]*draft, len(objects))
+	prepared := make([]map[string]any, len(objects))
+	errs := make([]error, len(objects))
+	inParallel(len(objects), func(i int) {
+		if drafts[i], errs[i] = c.draftOf(objects[i]); errs[i] == nil {
+			prepared[i], errs[i] = drafts[i].prepared()
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for i, d := range drafts {
+		if _, err := d.insert(prepared[i]); err != nil {
+			return err
+		}
+	}
+	c.starting = false
+	c.installAll()
+	return nil
+}
+
+// draftOf returns the create of a definition.
+func (c *cluster) draftOf(object map[string]any) (*draft, error) {
+	body, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	r, err := http.NewRequest(http.MethodPost,
+		"/apis/"+definitionGroup+"/v1/"+definitions.Resource, nil)
+	if err != nil {
+		return nil, err
+	}
+	request, ok := c.route(r)
+	if !ok {
+		return nil, fmt.Errorf("%s is not served", r.URL.Path)
+	}
+	d := &draft{request: request}
+	d.sent, err = request.decoded(body, "", choices{})
+	return d, err
 }

@@ -13,6 +13,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 
 	"github.com/crdsem/crdsem/apply"
@@ -215,10 +216,19 @@ func (r *request) warn(texts ...string) {
 	}
 }
 
-// refuse answers with an error.
+// refuse answers with an error, in YAML if the client accepts that.
 func (r *request) refuse(w http.ResponseWriter, err error) {
 	status := statusOf(err)
-	r.write(w, int(status.Code), status)
+	r.warnings(w)
+	if f, err := r.accepts(); err == nil && f.media == runtime.ContentTypeYAML {
+		if text, err := r.encode(status, f); err == nil {
+			w.Header().Set("Content-Type", f.media)
+			w.WriteHeader(int(status.Code))
+			_, _ = w.Write(text) // the client has gone
+			return
+		}
+	}
+	writeJSON(w, int(status.Code), status)
 }
 
 // statusOf returns the Status of an error.
@@ -238,12 +248,6 @@ const (
 	maxWarnings = 4096
 	maxWarning  = 256
 )
-
-// write sends an answer in JSON.
-func (r *request) write(w http.ResponseWriter, code int, object any) {
-	r.warnings(w)
-	writeJSON(w, code, object)
-}
 
 // warnings sends the warnings as headers.
 func (r *request) warnings(w http.ResponseWriter) {

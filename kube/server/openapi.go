@@ -1,12 +1,15 @@
 package server
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"runtime"
 	"strings"
 
+	openapi_v2 "github.com/google/gnostic-models/openapiv2"
+	"google.golang.org/protobuf/proto"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	apiversion "k8s.io/apimachinery/pkg/version"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -25,7 +28,7 @@ func (c *cluster) openAPI(w http.ResponseWriter, r *http.Request) bool {
 		writeJSON(w, http.StatusOK, c.openAPIPaths())
 	case path == "v2":
 		d := c.document(nil)
-		writeJSON(w, http.StatusOK, map[string]any{
+		writeSwagger(w, r, map[string]any{
 			"swagger": "2.0", "info": d.info(c), "paths": d.paths, "definitions": d.schemas,
 		})
 	default:
@@ -40,6 +43,29 @@ func (c *cluster) openAPI(w http.ResponseWriter, r *http.Request) bool {
 		})
 	}
 	return true
+}
+
+// writeSwagger sends a document of version 2, in protobuf if that is asked for.
+func writeSwagger(w http.ResponseWriter, r *http.Request, document any) {
+	if !strings.Contains(r.Header.Get("Accept"), "openapi.spec.v2@v1.0+protobuf") {
+		writeJSON(w, http.StatusOK, document)
+		return
+	}
+	text, err := json.Marshal(document)
+	var parsed *openapi_v2.Document
+	if err == nil {
+		parsed, err = openapi_v2.ParseDocument(text)
+	}
+	if err == nil {
+		text, err = proto.Marshal(parsed)
+	}
+	if err != nil {
+		writeJSON(w, http.StatusInternalServerError, statusOf(err))
+		return
+	}
+	w.Header().Set("Content-Type",
+		"application/com.github.proto-openapi.spec.v2.v1.0+protobuf")
+	_, _ = w.Write(text) // the client has gone
 }
 
 // groupVersionOf returns the group and version of a path, e.g. apis/apps/v1.

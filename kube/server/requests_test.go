@@ -85,6 +85,17 @@ func sent(t *testing.T, by *http.Client, method, url, agent, body string) (int, 
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", agent)
+	code, _, text := answered(t, by, request)
+	var object map[string]any
+	if err := json.Unmarshal([]byte(text), &object); err != nil {
+		object = map[string]any{"text": text}
+	}
+	return code, object
+}
+
+// answered returns the code, the media type and the body of an answer.
+func answered(t *testing.T, by *http.Client, request *http.Request) (int, string, string) {
+	t.Helper()
 	response, err := by.Do(request)
 	if err != nil {
 		t.Fatal(err)
@@ -96,11 +107,7 @@ func sent(t *testing.T, by *http.Client, method, url, agent, body string) (int, 
 	if err := response.Body.Close(); err != nil {
 		t.Fatal(err)
 	}
-	var object map[string]any
-	if err := json.Unmarshal(text, &object); err != nil {
-		object = map[string]any{"text": string(text)}
-	}
-	return response.StatusCode, object
+	return response.StatusCode, response.Header.Get("Content-Type"), string(text)
 }
 
 // valueAt returns a value at a path of names and indexes as text.
@@ -108,7 +115,7 @@ func valueAt(value any, path string) string {
 	for name := range strings.SplitSeq(path, ".") {
 		switch v := value.(type) {
 		case map[string]any:
-			value = v[name]
+			value = v[strings.ReplaceAll(name, "\x00", ".")]
 		case []any:
 			if i := int(name[0] - '0'); i < len(v) {
 				value = v[i]

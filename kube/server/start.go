@@ -70,16 +70,16 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	var given []map[string]any
 	for object, err := range files.Definitions(o.Definitions, nil) {
-		if err == nil {
-			err = c.send("/apis/"+definitionGroup+"/v1/"+definitions.Resource, object.Content)
-		}
 		if err != nil {
 			return nil, err
 		}
+		given = append(given, object.Content)
 	}
-	c.starting = false
-	c.installAll()
+	if err := c.load(given); err != nil {
+		return nil, err
+	}
 	s := &Server{cluster: c, done: make(chan error, 1)}
 	certificate, err := s.certify(o.Listen)
 	if err != nil {

@@ -70,8 +70,9 @@ func startHooks(t *testing.T) *hooks {
 
 func (h *hooks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var review admissionv1.AdmissionReview
-	if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	err := json.NewDecoder(r.Body).Decode(&review)
+	if err != nil || r.Header.Get("Content-Type") != "application/json" {
+		http.Error(w, fmt.Sprint(r.Header, err), http.StatusBadRequest)
 		return
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/")

@@ -127,7 +127,7 @@ func (c *client) post(ctx context.Context, review []byte, into runtime.Object) e
 	if err != nil {
 		return fmt.Errorf("could not get REST client: %w", err)
 	}
-	request := to.Post().Body(review)
+	request := to.Post().SetHeader("Content-Type", runtime.ContentTypeJSON).Body(review)
 	if c.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, c.timeout)
