@@ -264,4 +264,3 @@ func specFinalizers(namespace map[string]any) []any {
 func isNamespacePart(part string) bool {
 	return part == builtin.Status || part == finalize
 }
-

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/definition"
@@ -398,13 +400,26 @@ func (c *cluster) load(objects []map[string]any) error {
 		return err
 	}
 	for i, d := range drafts {
-		if _, err := d.insert(prepared[i]); err != nil {
+		if err := d.take(prepared[i]); err != nil {
 			return err
 		}
 	}
 	c.starting = false
 	c.installAll()
 	return nil
+}
+
+// take stores a definition, in place of one of the name that was restored.
+func (d *draft) take(object map[string]any) error {
+	d.name = metaText(object, "name")
+	err := d.load()
+	switch {
+	case apierrors.IsNotFound(err):
+		_, err = d.insert(object)
+	case err == nil:
+		_, err = d.update(d.sent)
+	}
+	return err
 }
 
 // draftOf returns the create of a definition.

@@ -14,8 +14,8 @@
 // Built-in kinds are decoded strictly by their Go types and merged by them. Of
 // their validation only names and a few required and immutable fields are
 // there, and of their defaults those of a table, internal/builtin/defaults.txt.
-// No controller runs, so that a Deployment makes no Pods, and nothing is
-// collected. Tests of those need a cluster.
+// No controller runs, so that a Deployment makes no Pods, and garbage is
+// collected only if that is asked for. Tests of those need a cluster.
 //
 // # Terms
 //
@@ -28,7 +28,8 @@
 //
 // A server listens on the loopback interface unless [Options.Listen] differs,
 // over TLS with a certificate of its own, and answers only clients that have
-// its token. Its objects are in memory and end with it.
+// its token. Its objects are in memory and end with it, unless
+// [Options.Data] names a file.
 //
 // # Specification
 //
@@ -37,7 +38,7 @@
 // # Deviations
 //
 //   - A namespace that is deleted stays until it is finalized, as in envtest:
-//     no controller removes its objects.
+//     without [Options.CollectGarbage], no controller removes its objects.
 //   - Tables of built-in kinds have the name and the age only. OpenAPI
 //     describes them as objects with any fields.
 //   - Versions of a built-in kind are taken to have the same fields, e.g. v1

@@ -46,7 +46,8 @@ func TestOpenAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	const at = "components|schemas|com.example.v1.Tab|properties|spec|properties|size|maximum"
-	if got := valueAt(document, strings.ReplaceAll(strings.ReplaceAll(at, ".", "\x00"), "|", ".")); got != "9" {
+	path := strings.ReplaceAll(strings.ReplaceAll(at, ".", "\x00"), "|", ".")
+	if got := valueAt(document, path); got != "9" {
 		t.Errorf("the maximum is %s", got)
 	}
 	err = c.Discovery().RESTClient().Delete().AbsPath("/apis/apiextensions.k8s.io/v1/" +
@@ -54,7 +55,8 @@ func TestOpenAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if paths, err = c.Discovery().OpenAPIV3().Paths(); err != nil || paths["apis/example.com/v1"] != nil {
+	paths, err = c.Discovery().OpenAPIV3().Paths()
+	if err != nil || paths["apis/example.com/v1"] != nil {
 		t.Errorf("%v, %v", paths["apis/example.com/v1"], err)
 	}
 }
@@ -66,7 +68,10 @@ func TestForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const tabs, maps = "/apis/example.com/v1/namespaces/default/tabs", "/api/v1/namespaces/default/configmaps"
+	const (
+		tabs = "/apis/example.com/v1/namespaces/default/tabs"
+		maps = "/api/v1/namespaces/default/configmaps"
+	)
 	for _, c := range []struct {
 		path, accept string
 		code         int

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -18,9 +19,12 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -41,6 +45,15 @@ type Options struct {
 	// Resolve finds the address of a webhook that is a service, as host:port.
 	// Without it the name of the service is looked up.
 	Resolve func(ctx context.Context, namespace, name string, port int32) (string, error)
+	// Data is a file that the objects are read from, if it exists, and written
+	// to by [Server.Stop]. Without it they end with the server.
+	Data string
+	// MaxInFlight is how many requests are answered at the same time, watches
+	// not counted; the default is 400. Others have to come again.
+	MaxInFlight int
+	// CollectGarbage deletes objects whose owners are gone, and what is in a
+	// namespace that is deleted. Like envtest, a server does not without it.
+	CollectGarbage bool
 	// Certificate is that of the server, by default one that it makes, and
 	// ClientCAs are the authorities of clients that need no token.
 	Certificate *tls.Certificate
@@ -51,9 +64,13 @@ type Options struct {
 type Server struct {
 	cluster *cluster
 	http    *http.Server
+	cancel  context.CancelFunc
 	address string
 	ca      []byte // in PEM
 	token   string
+	data    string
+	slots   chan struct{}  // one for each request that is not a watch
+	active  sync.WaitGroup // requests, and the collector
 	done    chan error
 }
 
@@ -70,17 +87,13 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	var given []map[string]any
-	for object, err := range files.Definitions(o.Definitions, nil) {
-		if err != nil {
-			return nil, err
-		}
-		given = append(given, object.Content)
-	}
-	if err := c.load(given); err != nil {
+	if err := c.fill(o); err != nil {
 		return nil, err
 	}
-	s := &Server{cluster: c, done: make(chan error, 1)}
+	s := &Server{
+		cluster: c, data: o.Data, done: make(chan error, 1),
+		slots: make(chan struct{}, cmp.Or(o.MaxInFlight, 400)),
+	}
 	certificate, err := s.certify(o.Listen)
 	if err != nil {
 		return nil, err
@@ -98,6 +111,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	s.address = listener.Addr().String()
 	// Watches end with the context, too.
 	running, cancel := context.WithCancel(ctx)
+	s.cancel = cancel
 	s.http = &http.Server{
 		Handler: s, ReadHeaderTimeout: 10 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return running },
@@ -107,19 +121,42 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 			ClientCAs: o.ClientCAs, ClientAuth: clientAuth(o.ClientCAs),
 		},
 	}
-	s.http.RegisterOnShutdown(cancel)
 	go func() {
 		defer cancel()
 		s.done <- s.http.ServeTLS(listener, "", "")
 	}()
 	context.AfterFunc(running, func() { _ = s.http.Close() })
+	if o.CollectGarbage {
+		s.active.Go(func() { c.collect(running) })
+	}
 	return s, nil
 }
 
-// Stop ends the server and its watches. Its objects are lost.
+// fill stores the objects that a server begins with.
+func (c *cluster) fill(o Options) error {
+	var given []map[string]any
+	for object, err := range files.Definitions(o.Definitions, nil) {
+		if err != nil {
+			return err
+		}
+		given = append(given, object.Content)
+	}
+	if err := c.restore(o.Data); err != nil {
+		return err
+	}
+	return c.load(given)
+}
+
+// Stop ends the server and its watches, waits until no request is answered any
+// more, and writes [Options.Data]. It fails if that cannot be written.
 func (s *Server) Stop() error {
+	s.cancel()
 	err := s.http.Close()
+	s.active.Wait()
 	s.cluster.close()
+	if s.data != "" {
+		err = errors.Join(err, s.cluster.save(s.data))
+	}
 	if ended := <-s.done; !errors.Is(ended, http.ErrServerClosed) {
 		err = errors.Join(err, ended)
 	}
@@ -150,8 +187,27 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Message: "Unauthorized", Reason: "Unauthorized", Code: http.StatusUnauthorized,
 		})
 	default:
-		s.cluster.ServeHTTP(w, r)
+		s.serve(w, r)
 	}
+}
+
+// serve answers a request if there are not too many.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	s.active.Add(1)
+	defer s.active.Done()
+	if watching, err := strconv.ParseBool(r.URL.Query().Get("watch")); err != nil || !watching {
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+		default:
+			w.Header().Set("Retry-After", "1")
+			status := apierrors.NewTooManyRequestsError(
+				"Too many requests, please try again later.")
+			writeJSON(w, http.StatusTooManyRequests, statusOf(status))
+			return
+		}
+	}
+	s.cluster.ServeHTTP(w, r)
 }
 
 // Config returns the configuration of a client with all rights.

@@ -1,6 +1,7 @@
 // Command crdsem-server is an API server for custom resources, for tests.
 //
 //	crdsem-server [--crd PATH]... [--kubeconfig FILE] [--listen ADDRESS] [--kubernetes MINOR]
+//	              [--data FILE] [--collect-garbage]
 //	crdsem-server assets DIR
 //
 // It prints one line when it answers, and stops when its standard input ends or
@@ -84,6 +85,8 @@ func serve(ctx context.Context, args []string, in io.Reader, out io.Writer) (err
 	kubeconfig := flags.String("kubeconfig", "", "write the configuration of a client to `FILE`")
 	listen := flags.String("listen", "127.0.0.1:0", "listen on `ADDRESS`")
 	minor := flags.String("kubernetes", minors.Newest().String(), "answer as the server of `MINOR`")
+	data := flags.String("data", "", "read the objects from `FILE`, and write them at the end")
+	collect := flags.Bool("collect-garbage", false, "delete objects whose owners are gone")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -94,7 +97,9 @@ func serve(ctx context.Context, args []string, in io.Reader, out io.Writer) (err
 	if err != nil {
 		return err
 	}
-	s, err := server.Start(ctx, server.Options{Definitions: crds, Kubernetes: of, Listen: *listen})
+	s, err := server.Start(ctx, server.Options{
+		Definitions: crds, Kubernetes: of, Listen: *listen, Data: *data, CollectGarbage: *collect,
+	})
 	if err != nil {
 		return err
 	}

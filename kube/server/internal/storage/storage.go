@@ -13,17 +13,24 @@ import (
 const maxEvents = 1000
 
 // Store holds collections. It is safe for concurrent use.
-type Store struct{ revision atomic.Uint64 }
+type Store struct {
+	revision atomic.Uint64
+	written  chan struct{} // has a value after a write
+}
 
 // New returns an empty store. Its first write has revision 2.
 func New() *Store {
-	s := &Store{}
+	s := &Store{written: make(chan struct{}, 1)}
 	s.revision.Store(1)
 	return s
 }
 
 // Revision returns the revision of the last write.
 func (s *Store) Revision() uint64 { return s.revision.Load() }
+
+// Written returns a channel that has a value if something was written since
+// the last one was received. It is for one receiver.
+func (s *Store) Written() <-chan struct{} { return s.written }
 
 // Restore sets the revision of a store to that of another, if it is higher.
 func (s *Store) Restore(revision uint64) {
@@ -153,6 +160,20 @@ func (c *Collection) record(e Event) {
 	c.events = append(c.events, e)
 	close(c.written)
 	c.written = make(chan struct{})
+	select {
+	case c.store.written <- struct{}{}:
+	default: // it has a value
+	}
+}
+
+// Restore stores an object with the revision that it has. Watches do not see
+// it, and cannot begin before it.
+func (c *Collection) Restore(object *Object) {
+	c.store.Restore(object.Revision)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.objects[object.Key] = object
+	c.forgot = max(c.forgot, object.Revision)
 }
 
 // Revision returns the revision of the last write to the collection.
