@@ -53,10 +53,15 @@ func started(t *testing.T, definitions ...string) *server.Server {
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
+	writeDefinition(t, dir)
+	return dir
+}
+
+func writeDefinition(t testing.TB, dir string) {
+	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, "crd.yaml"), []byte(crd), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return dir
 }
 
 func tab(name string, size int64) *unstructured.Unstructured {
