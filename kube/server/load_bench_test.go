@@ -42,10 +42,7 @@ func load(b *testing.B, watches, writes int) {
 	}
 	url := s.Config().Host + "/apis/example.com/v1/namespaces/default/tabs"
 	for i := range watches {
-		response := do(b, clientOf(b, s), http.MethodGet, url+"?watch=true", "")
-		if i > 0 {
-			go func() { _, _ = io.Copy(io.Discard, response.Body) }()
-		}
+		follow(b, clientOf(b, s), url+"?watch=true", i > 0)
 	}
 	heap, used := heapBytes(), processorTime(b)
 	size := 0
@@ -57,12 +54,12 @@ func load(b *testing.B, watches, writes int) {
 				name := fmt.Sprintf("t-%d-%d", n, i)
 				body := fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Tab","metadata":{"name":%q},`+
 					`"spec":{"size":3}}`, name)
-				made := read(b, do(b, by, http.MethodPost, url, body))
+				made := do(b, by, http.MethodPost, url, body)
 				if n+i == 0 {
 					size = len(made)
 				}
 				changed := strings.Replace(made, `"size":3`, `"size":4`, 1)
-				read(b, do(b, by, http.MethodPut, url+"/"+name, changed))
+				do(b, by, http.MethodPut, url+"/"+name, changed)
 			}
 		})
 	}
@@ -85,32 +82,42 @@ func clientOf(b *testing.B, s *server.Server) *http.Client {
 	return by
 }
 
-// do sends a request that must be answered with a code below 300.
-func do(b *testing.B, by *http.Client, method, url, body string) *http.Response {
+// do sends a request, which must be answered with a code below 300, and returns
+// the answer.
+func do(b *testing.B, by *http.Client, method, url, body string) string {
 	request, err := http.NewRequestWithContext(b.Context(), method, url, strings.NewReader(body))
 	if err != nil {
 		b.Error(err)
-		return nil
+		return ""
 	}
 	request.Header.Set("Content-Type", "application/json")
 	response, err := by.Do(request)
-	if err == nil && response.StatusCode >= http.StatusMultipleChoices {
-		err = fmt.Errorf("%s: %s", url, read(b, response))
-	}
 	if err != nil {
 		b.Error(err)
-		return &http.Response{Body: http.NoBody}
+		return ""
 	}
-	return response
+	text, err := io.ReadAll(response.Body)
+	_ = response.Body.Close() // it was read
+	if err != nil || response.StatusCode >= http.StatusMultipleChoices {
+		b.Errorf("%s: %s, %v", url, text, err)
+	}
+	return string(text)
 }
 
-func read(b *testing.B, response *http.Response) string {
-	text, err := io.ReadAll(response.Body)
+// follow opens a watch. It reads the events only if it is asked to.
+func follow(b *testing.B, by *http.Client, url string, reads bool) {
+	request, err := http.NewRequestWithContext(b.Context(), http.MethodGet, url, nil)
 	if err != nil {
-		b.Error(err)
+		b.Fatal(err)
 	}
-	_ = response.Body.Close() // it was read
-	return string(text)
+	response, err := by.Do(request)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = response.Body.Close() })
+	if reads {
+		go func() { _, _ = io.Copy(io.Discard, response.Body) }()
+	}
 }
 
 // heapBytes returns how much memory is in use.
