@@ -81,8 +81,16 @@ func watchValidate(cmd *cobra.Command, e *engine, args []string) error {
 	if slices.Contains(slices.Concat(args, e.crds), stdinPath) {
 		return errUsage("--watch needs files, not the standard input")
 	}
+	paths := slices.Concat(args, e.crds, e.kustomize)
+	for _, path := range slices.Concat(args, e.kustomize) {
+		places, err := config.Places(path)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, places...)
+	}
 	w := watching{
-		paths: slices.Concat(args, e.crds, e.kustomize),
+		paths: paths,
 		words: cmd.OutOrStdout(), isInput: isManifest,
 		once: func() []string {
 			fresh := &engine{}

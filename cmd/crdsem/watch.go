@@ -50,12 +50,16 @@ func (w *watching) run(ctx context.Context) (err error) {
 	}
 }
 
-// watchPaths asks for the changes in the folders of some paths and below them.
-// Paths that are gone are left out: their folder says when they come back.
+// watchPaths asks for the changes of files, and for those in folders and below
+// them. The folder of a path that is gone says when it comes back.
 func watchPaths(changes *fsnotify.Watcher, paths []string) error {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			path = filepath.Dir(path)
+			err := changes.Add(filepath.Dir(path))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("%s cannot be watched: %w", path, err)
+			}
+			continue
 		}
 		err := filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
 			switch {

@@ -80,8 +80,13 @@ func Reveal(object map[string]any, values map[string]string) (map[string]any, Hi
 
 func (h *Hidden) isNone() bool { return !h.here && len(h.below) == 0 }
 
+// maxAdded bounds what the values of variables add to an object, in bytes. The
+// texts that would be longer are not known. A server takes 3 MiB.
+const maxAdded = 8 << 20
+
 type revealer struct {
 	values      map[string]string
+	added       int
 	placeholder *regexp.Regexp
 	isDisabled  bool // variables are left as they are
 	hidden      Hidden
@@ -162,6 +167,10 @@ func (r *revealer) text(text string) (shown string, known bool) {
 		parts := variable.FindStringSubmatch(use)
 		value, ok := r.values[parts[1]]
 		if !ok && parts[2] == "" {
+			known = false
+			return use
+		}
+		if r.added += len(value); r.added > maxAdded {
 			known = false
 			return use
 		}

@@ -91,7 +91,7 @@ func Read(path string, inputs []string) (*File, error) {
 			return f, err
 		}
 	}
-	text, err := os.ReadFile(path)
+	text, err := readSmall(path)
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +101,9 @@ func Read(path string, inputs []string) (*File, error) {
 	if err := decoder.Decode(f); err != nil && !errors.Is(err, io.EOF) {
 		return nil, placed(path, err)
 	}
+	if err := decoder.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: there is more than one document", path)
+	}
 	if f.Path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
@@ -108,6 +111,22 @@ func Read(path string, inputs []string) (*File, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
+}
+
+// maxFile is the size of the largest configuration, in bytes.
+const maxFile = 4 << 20
+
+// readSmall reads a file that is written by hand.
+func readSmall(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err == nil && len(text) > maxFile {
+		err = fmt.Errorf("%s: more than %d bytes", path, maxFile)
+	}
+	return text, errors.Join(err, file.Close())
 }
 
 var unknownKey = regexp.MustCompile(`^line (\d+): field (.*) not found in type .*$`)
@@ -150,30 +169,38 @@ func find(inputs []string) (string, error) {
 // it, up to the root of the repository. Outside of a repository, it is that of
 // the folder.
 func above(input string) (string, error) {
-	folder, err := filepath.Abs(input)
+	places, err := Places(input)
 	if err != nil {
 		return "", err
+	}
+	for _, path := range places {
+		if isFile(path) {
+			return path, nil
+		}
+	}
+	return "", nil
+}
+
+// Places returns the paths at which the configuration of an input may be, the
+// nearest first.
+func Places(input string) (paths []string, err error) {
+	folder, err := filepath.Abs(input)
+	if err != nil {
+		return nil, err
 	}
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		folder = filepath.Dir(folder)
 	}
-	start, found := filepath.Join(folder, Name), ""
 	for {
-		if path := filepath.Join(folder, Name); found == "" && isFile(path) {
-			found = path
-		}
-		if exists(filepath.Join(folder, ".git")) {
-			return found, nil
-		}
-		if filepath.Dir(folder) == folder {
-			break
+		paths = append(paths, filepath.Join(folder, Name))
+		switch {
+		case exists(filepath.Join(folder, ".git")):
+			return paths, nil
+		case filepath.Dir(folder) == folder:
+			return paths[:1], nil
 		}
 		folder = filepath.Dir(folder)
 	}
-	if found != start {
-		return "", nil
-	}
-	return found, nil
 }
 
 func exists(path string) bool {

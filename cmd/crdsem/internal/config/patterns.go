@@ -2,8 +2,8 @@ package config
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -96,13 +96,13 @@ func gitignore(folder string) (*patterns, error) {
 	if !isFile(name) {
 		return nil, nil // git cannot read it either
 	}
-	text, err := os.ReadFile(name)
+	text, err := readSmall(name)
 	if err != nil {
 		return nil, nil
 	}
-	p, err := parsePatterns(folder, strings.Split(string(text), "\n"))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return p, nil
+	lines := slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool {
+		_, err := parsePatterns(folder, []string{line})
+		return err != nil // git matches nothing by it
+	})
+	return parsePatterns(folder, lines)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -74,6 +75,10 @@ func (c *Client) readInto(ctx context.Context, s source, found *set) error {
 func (c *Client) folder(path string, found *set) error {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.Dir, path)
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is neither a file nor a folder", path) // a pipe may never end
 	}
 	sources := files.Find([]string{path}, nil)
 	defer func() { _ = files.Close(sources) }()
