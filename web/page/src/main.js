@@ -97,7 +97,10 @@ function asking() {
 /** Shows the answer to a request about a state. */
 function answered(answer, asked, milliseconds) {
   mark(answer);
-  say(headline(answer), `${milliseconds.toFixed(1)} ms`);
+  // The first verdict takes long, because the browser compiles what it needs.
+  const { dataset } = byId("results");
+  say(headline(answer), dataset.judged ? `${milliseconds.toFixed(1)} ms` : "");
+  dataset.judged = "true";
   tabs.show({
     ...answer,
     state: asked,
@@ -110,6 +113,7 @@ function answered(answer, asked, milliseconds) {
 /** Shows why there is no answer, and nothing of the one before. */
 function failed(error) {
   mark({ definitions: [], objects: [] });
+  delete byId("results").dataset.judged;
   for (const id of ["definition-state", "object-state"]) byId(id).textContent = "";
   say({ kind: "unreadable", title: "No verdict.", rest: String(error.message ?? error) }, "");
   tabs.clear("There is no verdict.");

@@ -69,7 +69,7 @@ export async function open(browser, address, options = {}) {
 
 /** Waits until the page shows a verdict whose text matches. */
 export async function verdict(page, pattern = /./) {
-  const settled = "#results:not([aria-busy]) > #verdict:has(.time:not(:empty)) > #headline";
+  const settled = "#results[data-judged]:not([aria-busy]) > #verdict > #headline";
   const found = page.locator(settled, { hasText: pattern });
   await found.waitFor();
   return found.innerText();

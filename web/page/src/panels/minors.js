@@ -9,7 +9,10 @@ export async function minorsPanel(shown, signal) {
   for (const kubernetes of shown.kubernetes.toReversed()) {
     signal.throwIfAborted();
     const answer = await shown.request(judgeRequest({ ...shown.state, kubernetes }));
-    rows.push(rowOf(kubernetes, answer));
+    const verdict = verdictOf(answer);
+    const newer = rows.at(-1);
+    if (newer?.verdict.key === verdict.key) newer.oldest = kubernetes;
+    else rows.push({ newest: kubernetes, oldest: kubernetes, verdict });
   }
   return [
     h(
@@ -24,7 +27,7 @@ export async function minorsPanel(shown, signal) {
           {},
           h("tr", {}, ["Kubernetes", "Definition", "Object", "First error"].map(headCell)),
         ),
-        h("tbody", {}, rows),
+        h("tbody", {}, rows.map(rowOf)),
       ),
     ),
   ];
@@ -32,28 +35,34 @@ export async function minorsPanel(shown, signal) {
 
 const headCell = (text) => h("th", { scope: "col" }, text);
 
-function rowOf(kubernetes, { definitions, objects }) {
-  const errors = findingsOf([...definitions, ...objects]).filter(
+/** Returns what a row shows of an answer, with a key that equal verdicts share. */
+function verdictOf({ definitions, objects }) {
+  const error = findingsOf([...definitions, ...objects]).find(
     (finding) => finding.severity === "error",
   );
-  const link = errors[0]?.rule && ruleLink(errors[0].rule);
+  const verdicts = [worst(ofDefinitions(definitions)), worst(objects)];
+  const text = error?.text.slice(0, 160) ?? "";
+  return { verdicts, text, rule: error?.rule, key: JSON.stringify([verdicts, text, error?.rule]) };
+}
+
+/** Returns the row of neighbouring minors with one verdict. */
+function rowOf({ newest, oldest, verdict: { verdicts, text, rule } }) {
+  const link = rule && ruleLink(rule);
   return h(
     "tr",
     {},
-    h("th", { scope: "row" }, kubernetes),
-    verdictCell(ofDefinitions(definitions)),
-    verdictCell(objects),
+    h("th", { scope: "row" }, newest === oldest ? newest : `${oldest} to ${newest}`),
+    verdicts.map(verdictCell),
     h(
       "td",
       {},
-      errors[0] ? `${errors[0].text.slice(0, 160)} ` : "",
-      link ? h("a", { href: link, target: "_blank", rel: "noopener" }, errors[0].rule) : "",
+      `${text} `,
+      link ? h("a", { href: link, target: "_blank", rel: "noopener" }, rule) : "",
     ),
   );
 }
 
-function verdictCell(results) {
-  const verdict = worst(results);
+function verdictCell(verdict) {
   const badge = verdict ? named(verdict) : "empty";
   return h("td", {}, h("span", { class: `badge ${verdict ?? "empty"}` }, badge));
 }
