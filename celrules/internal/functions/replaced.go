@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -19,7 +20,7 @@ import (
 // whole searched string, which takes hours for two long strings of one letter.
 // Those of this package take time in proportion to the strings. Before
 // Kubernetes 1.37 lists.range has no limit. Before 1.31 the type of optional
-// values has another name.
+// values has another name, and before 1.33 format writes spaces in numbers.
 func Replaced(p *profile.Profile, name string, of *functions.Overload) *functions.Overload {
 	switch {
 	case name == "indexOf":
@@ -30,6 +31,8 @@ func Replaced(p *profile.Profile, name string, of *functions.Overload) *function
 		return replace(of, unboundedRange)
 	case name == overloads.TypeConvertType && !p.OptionalTypeName:
 		return replace(of, formerType)
+	case name == "format" && of.Function != nil && !p.DenseScientific:
+		return replace(of, spacedScientific(of.Function))
 	}
 	return of
 }
@@ -74,6 +77,22 @@ func formerType(args []ref.Val) ref.Val {
 		return formerOptional
 	}
 	return nil
+}
+
+// scientific matches a number as format's %e writes it.
+var scientific = regexp.MustCompile(`(\d)×(10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)`)
+
+// spacedScientific is format before Kubernetes 1.33, which wrote narrow spaces
+// around × in numbers.
+func spacedScientific(format functions.FunctionOp) func([]ref.Val) ref.Val {
+	return func(args []ref.Val) ref.Val {
+		out := format(args...)
+		if text, ok := out.(types.String); ok {
+			const spaced = "$1\u202f×\u202f$2"
+			return types.String(scientific.ReplaceAllString(string(text), spaced))
+		}
+		return out
+	}
 }
 
 // unboundedRange is lists.range of numbers that cel-go refuses.

@@ -2,6 +2,7 @@ package celfunctions
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/cel"
@@ -130,6 +131,10 @@ func readValues() map[string][]string {
 	return values
 }
 
+// greatest is the greatest integer, of which lists.range never ends before
+// Kubernetes 1.37.
+const greatest = "9223372036854775807"
+
 // values returns the values of each argument. There are none of the types of
 // the authorizer, which no rule has.
 func (c Callable) values(byType map[string][]string) [][]string {
@@ -140,6 +145,10 @@ func (c Callable) values(byType map[string][]string) [][]string {
 			out[i] = byType["dyn"]
 		default:
 			out[i] = byType[t.TypeName()]
+		}
+		if c.Name == "lists.range" {
+			isGreatest := func(text string) bool { return text == greatest }
+			out[i] = slices.DeleteFunc(slices.Clone(out[i]), isGreatest)
 		}
 		if pool := StringsFor(c.ID, i); pool != nil && t == types.StringType {
 			out[i] = []string{"self.s", "self.e", "dyn(1)"}

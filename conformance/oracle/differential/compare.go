@@ -63,6 +63,8 @@ func (p Pair) compare(ctx context.Context, c Case) (verdict, string) {
 			return realPanics, ""
 		case realFault != "" && oursFault != "":
 			return bothFault, ""
+		case realFault != "":
+			return differ, "the real code: " + realFault
 		}
 		level, err := suite.Depth(real, ours)
 		switch {

@@ -128,6 +128,8 @@ type Expressions struct {
 	// DynamicSecondVariables types the second variable of a macro over a
 	// dynamic value.
 	DynamicSecondVariables bool
+	// DenseScientific writes no spaces in numbers of format's %e.
+	DenseScientific bool
 	// OptionalTypeName names the type of optional values optional_type.
 	OptionalTypeName bool
 	// BoundedRanges rejects lists.range of negative and of large numbers.
