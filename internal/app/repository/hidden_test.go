@@ -1,6 +1,7 @@
 package repository_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,6 +65,19 @@ func TestCovers(t *testing.T) {
 	} {
 		if got := hidden.Covers(c.path, c.rule); got != c.want {
 			t.Errorf("%s at %s: %v", c.rule, c.path, got)
+		}
+	}
+}
+
+// What values add to an object is bounded: longer texts are not known.
+func TestRevealIsBounded(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for uses, isKnown := range map[int]bool{8: true, 9: false, 1000: false} {
+		object := map[string]any{"a": strings.Repeat("${A}-", uses), "b": "${A}-"}
+		shown, hidden := repository.Reveal(object, map[string]string{"A": long})
+		text, _ := shown["a"].(string)
+		if hidden.Covers("a", "") == isKnown || len(text) > 9<<20 {
+			t.Errorf("%d uses: %d bytes, hidden: %v", uses, len(text), hidden.Covers("a", ""))
 		}
 	}
 }
