@@ -13,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/lru"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 )
 
@@ -39,6 +40,7 @@ func (s *Handler) newBuiltInKind(r *builtin.Resource) *kind {
 	for _, name := range r.Versions {
 		v := &version{
 			kind: k, builtin: builtin.NewModel(*r, name),
+			shown: lru.New[uint64, *shownEvent](maxShown),
 			model: &definition.Version{
 				Name: name, Served: true, HasStatus: r.Has(builtin.Status),
 				SelectableFields: r.Fields,

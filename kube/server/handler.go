@@ -17,6 +17,7 @@ import (
 	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/lru"
 	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
@@ -64,8 +65,9 @@ type kind struct {
 // version is a served version of a kind.
 type version struct {
 	*kind
-	untyped *crdsem.Version // nil of a built-in kind
-	builtin *builtin.Model  // nil of a custom resource
+	untyped *crdsem.Version                 // nil of a built-in kind
+	builtin *builtin.Model                  // nil of a custom resource
+	shown   *lru.Cache[uint64, *shownEvent] // what watches send, by revision
 	// scaler scales the objects of a built-in kind.
 	scaler func() (*crdsem.Version, error)
 	model  *definition.Version
@@ -210,6 +212,7 @@ func (s *Handler) newKind(d *crdsem.Definition) (*kind, error) {
 			untyped: untyped,
 			model:   model.Version(v.Name),
 			track:   apply.Track(d, untyped),
+			shown:   lru.New[uint64, *shownEvent](maxShown),
 			// a read begins with the warnings, whatever is read
 			warnings: untyped.Read(context.Background(), nil).Warnings,
 		}

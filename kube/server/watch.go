@@ -2,8 +2,10 @@ package server
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -28,6 +30,7 @@ type watcher struct {
 	matches  func(map[string]any) bool
 	revision uint64 // of the last write that was looked at
 	encoder  *json.Encoder
+	out      io.Writer
 	form     form
 	flusher  http.Flusher
 }
@@ -50,7 +53,9 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 	present, now := r.objects.List(r.prefix(r.namespace))
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)
-	out := &watcher{request: r, form: f, matches: r.selector(options), encoder: json.NewEncoder(w)}
+	out := &watcher{
+		request: r, form: f, matches: r.selector(options), encoder: json.NewEncoder(w), out: w,
+	}
 	out.flusher, _ = w.(http.Flusher)
 	initial := options.SendInitialEvents != nil && *options.SendInitialEvents
 	ok := true
@@ -148,28 +153,85 @@ func (w *watcher) isOf(key string) bool {
 // sendEvent sends a write as the client sees it: an object that begins to match
 // the selectors is added, and one that ceases to is deleted.
 func (w *watcher) sendEvent(e storage.Event) bool {
-	var before, after map[string]any
-	var err error
-	if e.Before != nil {
-		// a deleted object has the revision of its deletion
-		before, err = w.shownInList(withRevision(e.Before.Content, e.Revision))
-	}
-	if e.After != nil && err == nil {
-		after, err = w.shownInList(versioned(e.After))
-	}
+	shown, err := w.shownEvent(e)
 	if err != nil {
 		return w.fail(err)
 	}
-	was, is := before != nil && w.matches(before), after != nil && w.matches(after)
+	was := shown.before != nil && w.matches(shown.before)
+	is := shown.after != nil && w.matches(shown.after)
 	switch {
 	case was && is:
-		return w.send(watch.Modified, after)
+		return w.sendShown(watch.Modified, shown)
 	case is:
-		return w.send(watch.Added, after)
+		return w.sendShown(watch.Added, shown)
 	case was:
-		return w.send(watch.Deleted, before)
+		return w.sendShown(watch.Deleted, shown)
 	}
 	return true
+}
+
+// shownEvent is an event in the version of a watch. All watches of the version
+// share it, and its lines.
+type shownEvent struct {
+	before, after map[string]any
+	mu            sync.Mutex // guards lines
+	lines         map[watch.EventType][]byte
+}
+
+// maxShown is how many events of a version are kept for watches that are about
+// to send them.
+const maxShown = 256
+
+// shownEvent returns an event as the watches of the version send it.
+func (w *watcher) shownEvent(e storage.Event) (*shownEvent, error) {
+	if known, ok := w.shown.Get(e.Revision); ok {
+		return known, nil
+	}
+	shown := &shownEvent{lines: map[watch.EventType][]byte{}}
+	var err error
+	if e.Before != nil {
+		// a deleted object has the revision of its deletion
+		shown.before, err = w.shownInList(withRevision(e.Before.Content, e.Revision))
+	}
+	if e.After != nil && err == nil {
+		shown.after, err = w.shownInList(versioned(e.After))
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.shown.Add(e.Revision, shown, 1)
+	return shown, nil
+}
+
+// sendShown sends an event that may have been encoded for another watch.
+func (w *watcher) sendShown(kind watch.EventType, shown *shownEvent) bool {
+	object := shown.after
+	if kind == watch.Deleted {
+		object = shown.before
+	}
+	if w.form.as != "" {
+		return w.send(kind, object)
+	}
+	line, err := shown.line(kind, object)
+	if err == nil {
+		_, err = w.out.Write(line)
+	}
+	return err == nil
+}
+
+// line returns the line of an event.
+func (s *shownEvent) line(kind watch.EventType, object any) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if line := s.lines[kind]; line != nil {
+		return line, nil
+	}
+	line, err := json.Marshal(map[string]any{"type": kind, "object": object})
+	if err == nil {
+		line = append(line, '\n')
+		s.lines[kind] = line
+	}
+	return line, err
 }
 
 // fail sends an error and ends the watch.
