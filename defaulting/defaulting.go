@@ -33,6 +33,10 @@ func DropNulls(value any, schema *structural.Schema) []Change {
 // the paths. A field of a completed default is returned too if it came from a
 // default of its own. The value never shares anything with the schema. Default
 // allocates nothing if there is nothing to fill in.
+//
+// Defaults within the items of defaults multiply: 1 KB of a schema can ask for
+// any amount of time and memory. Default has no bound; requests of package
+// crdsem have one (crdsem.DefaultsMemory).
 func Default(value any, schema *structural.Schema) []Change {
 	return changed(value, schema, normalize.Default)
 }

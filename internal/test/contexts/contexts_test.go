@@ -3,12 +3,10 @@ package contexts_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,56 +36,6 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// items is the length of the lists of the hostile object.
-const items = 20_000
-
-// hostileSchema has rules that loop in loops, a pattern, a set and a list-map.
-const hostileSchema = `{"type":"object","properties":{"spec":{"type":"object","properties":{
-"replicas":{"type":"integer"},
-"l":{"type":"array","items":{"type":"string","pattern":"^(a|b)+[0-9]*$","maxLength":3},
-"x-kubernetes-validations":[
-{"rule":"self.all(a, self.all(b, self.all(c, a != b || b == c)))"},
-{"rule":"self.map(a, self.filter(b, a > b)).size() >= 0"}]},
-"m":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],
-"items":{"type":"object","required":["k"],"properties":{"k":{"type":"string"},
-"v":{"type":"integer","maximum":0},"e":{"type":"object","x-kubernetes-embedded-resource":true}}}}}},
-"status":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}`
-
-// hostileCRD returns a definition with two versions, and with a number of
-// fields that have a rule.
-func hostileCRD(fields int) string {
-	var more strings.Builder
-	for i := range fields {
-		fmt.Fprintf(&more, `"f%d":{"type":"string","enum":["a","b%d"],"x-kubernetes-validations":[`+
-			`{"rule":"self.matches('^[a-z]{1,%d}$') || self == 'b%d'"}]},`, i, i, i%90+1, i)
-	}
-	schema := strings.Replace(hostileSchema, `"replicas"`, more.String()+`"replicas"`, 1)
-	version := func(name, storage string) string {
-		return `{"name":"` + name + `","served":true,"storage":` + storage + `,"subresources":{"status":` +
-			`{},"scale":{"specReplicasPath":".spec.replicas","statusReplicasPath":".status.replicas"}},` +
-			`"schema":{"openAPIV3Schema":` + schema + `}}`
-	}
-	return `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",` +
-		`"metadata":{"name":"ks.g.io"},"spec":{"group":"g.io","scope":"Cluster",` +
-		`"names":{"plural":"ks","kind":"K","singular":"k","listKind":"KList"},"versions":[` +
-		version("v1", "true") + `,` + version("v2", "false") + `]}}`
-}
-
-// hostileObject returns an object whose values end with a letter.
-func hostileObject(letter string) map[string]any {
-	l, m := make([]any, items), make([]any, items)
-	for i := range items {
-		l[i] = fmt.Sprint("a", i, letter)
-		m[i] = map[string]any{"k": fmt.Sprint(i), "v": int64(i), "u": letter, "e": map[string]any{
-			"apiVersion": "v1", "kind": "X", "metadata": map[string]any{"name": "n", "u": letter}}}
-	}
-	return map[string]any{
-		"apiVersion": "g.io/v1", "kind": "K", "metadata": map[string]any{"name": "n"},
-		"spec":   map[string]any{"l": l, "m": m, "replicas": int64(1)},
-		"status": map[string]any{"l": slices.Clone(l)},
-	}
-}
-
 // fixture is hostile input, read and compiled.
 type fixture struct {
 	t           *testing.T
@@ -112,11 +60,11 @@ func must[T any](t *testing.T) func(value T, err error) T {
 }
 
 func newFixture(t *testing.T) *fixture {
-	x := &fixture{t: t, object: hostileObject("x"), old: hostileObject("y")}
-	x.wideText = []byte(hostileCRD(300))
-	x.crd, _, _ = definition.Decode([]byte(hostileCRD(0)))
+	x := &fixture{t: t, object: contexts.Object("x"), old: contexts.Object("y")}
+	x.wideText = []byte(contexts.Definition(300))
+	x.crd, _, _ = definition.Decode([]byte(contexts.Definition(0)))
 	x.wide, _, _ = definition.Decode(x.wideText)
-	x.def = must[*crdsem.Definition](t)(crdsem.Parse([]byte(hostileCRD(0)), apply.Server()))
+	x.def = must[*crdsem.Definition](t)(crdsem.Parse([]byte(contexts.Definition(0)), apply.Server()))
 	x.v = must[*crdsem.Version](t)(x.def.Version("v1"))
 	x.schema = x.v.Schema()
 	x.body = must[[]byte](t)(json.Marshal(x.object))
@@ -329,7 +277,7 @@ func (x *fixture) tools() map[string]func(context.Context) {
 	}
 	mended := &advice.Definition{Document: document}
 	w := edit.NewWorkspace(edit.UTF16)
-	w.Set("crd.json", hostileCRD(0))
+	w.Set("crd.json", contexts.Definition(0))
 	w.Set("a.json", string(x.body))
 	return map[string]func(context.Context){
 		"advice Definition.Hint":    func(ctx context.Context) { mended.Hint(ctx, unknown) },
@@ -373,7 +321,7 @@ func (x *fixture) tools() map[string]func(context.Context) {
 }
 
 func (x *fixture) tests() map[string]func(context.Context) {
-	crds := must[[]*crdtest.CRD](x.t)(crdtest.ParseCRDs("crd.json", []byte(hostileCRD(0))))
+	crds := must[[]*crdtest.CRD](x.t)(crdtest.ParseCRDs("crd.json", []byte(contexts.Definition(0))))
 	suite := must[[]byte](x.t)(json.Marshal(map[string]any{
 		"cases": []any{map[string]any{
 			"name": "a", "create": x.object,

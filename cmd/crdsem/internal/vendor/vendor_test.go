@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/vendor"
+	"github.com/crdsem/crdsem/internal/test/contexts"
 )
 
 // crd returns a definition.
@@ -291,4 +293,20 @@ func TestFolder(t *testing.T) {
 	if len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
+}
+
+// Every exported function of the command's packages that takes a context ends
+// with it: here the source does not answer.
+func TestEverythingEndsWithItsContext(t *testing.T) {
+	waits := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	c := vendor.New(t.TempDir())
+	c.SetTransport(loopback(t, waits))
+	from := config.Definitions{Sources: []string{"https://e.example/a.yaml"}}
+	contexts.Run(t, "..", map[string]func(context.Context){
+		"vendor Client.Stage": func(ctx context.Context) {
+			if _, err := c.Stage(ctx, from, vendor.Update); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v", err)
+			}
+		},
+	})
 }
