@@ -487,10 +487,10 @@ func valuesAt(v any, node []string) []any {
 func (w *witnessSearch) minimal(c candidate, shows func(candidate) bool) candidate {
 	left := 300 // looks
 	small := func(object map[string]any, with func(map[string]any) candidate) map[string]any {
-		shrunk, _ := schemagen.Shrink(object, func(v any) bool {
+		shrunk, _ := schemagen.ShrinkWithin(left, object, func(v any) bool {
 			left--
 			object, ok := v.(map[string]any)
-			return ok && left > 0 && shows(with(object))
+			return ok && shows(with(object))
 		}).(map[string]any)
 		return shrunk
 	}

@@ -2,6 +2,7 @@ package schemagen
 
 import (
 	"encoding/json"
+	"fmt"
 	"hash"
 	"hash/crc32"
 	"math"
@@ -285,5 +286,24 @@ func TestSeedsOfReports(t *testing.T) {
 		if got := sum.Sum32(); got != want[name] {
 			t.Errorf("%s: the sum is %#x, want %#x", name, got, want[name])
 		}
+	}
+}
+
+// Members of an object that has many are removed in parts, so that a number of
+// calls suffices that is far below that of the members.
+func TestShrinkWithin(t *testing.T) {
+	v := map[string]any{}
+	for i := range 4096 {
+		v[fmt.Sprint("f", i)] = int64(0)
+	}
+	calls := 0
+	got := ShrinkWithin(100, v, func(v any) bool {
+		calls++
+		object, _ := v.(map[string]any)
+		return object["f7"] != nil && object["f4000"] != nil
+	})
+	want := map[string]any{"f7": int64(0), "f4000": int64(0)}
+	if !reflect.DeepEqual(got, want) || calls > 100 {
+		t.Errorf("%d calls: %v", calls, got)
 	}
 }

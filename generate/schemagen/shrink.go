@@ -1,16 +1,56 @@
 package schemagen
 
-import "github.com/crdsem/crdsem/internal/base/jsonvalue"
+import (
+	"maps"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+)
 
 // Shrink makes a JSON value smaller as long as interesting reports true for it,
 // and returns the smallest value that it found. The given value must be
 // interesting; it is not changed. Interesting must not change its argument; it
 // is called at most 20,000 times.
 func Shrink(v any, interesting func(v any) bool) any {
-	s := &shrinker{best: []any{jsonvalue.DeepCopy(v)}, interesting: interesting, left: maxCalls}
+	return ShrinkWithin(maxCalls, v, interesting)
+}
+
+// ShrinkWithin is like [Shrink], and calls interesting so many times at most.
+func ShrinkWithin(calls int, v any, interesting func(v any) bool) any {
+	s := &shrinker{best: []any{jsonvalue.DeepCopy(v)}, interesting: interesting, left: calls}
+	for i := 0; i < len(slotsOf(s.best)) && s.left > 0; i++ {
+		s.thin(i)
+	}
 	for s.pass() && s.left > 0 {
 	}
 	return s.best[0]
+}
+
+// few is the number of members that are removed one by one.
+const few = 8
+
+// thin removes members from an object that has many: half of them at a time,
+// then a quarter, and so on.
+func (s *shrinker) thin(i int) {
+	object, _ := slotsOf(s.best)[i].get().(map[string]any)
+	for size := len(object) / 2; size > few/2; size /= 2 {
+		names := jsonvalue.SortedKeys(object)
+		for start := 0; start < len(names) && s.left > 0; start += size {
+			part := names[start:min(start+size, len(names))]
+			if s.try(i, func(root any, p slot) any { p.set(withoutNames(p.get(), part)); return root }) {
+				object, _ = slotsOf(s.best)[i].get().(map[string]any)
+			}
+		}
+	}
+}
+
+// withoutNames returns an object without some of its members.
+func withoutNames(v any, names []string) any {
+	object, _ := v.(map[string]any)
+	rest := maps.Clone(object)
+	for _, name := range names {
+		delete(rest, name)
+	}
+	return rest
 }
 
 // maxCalls is how often Shrink calls interesting.
