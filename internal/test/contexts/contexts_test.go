@@ -64,7 +64,8 @@ func newFixture(t *testing.T) *fixture {
 	x.wideText = []byte(contexts.Definition(300))
 	x.crd, _, _ = definition.Decode([]byte(contexts.Definition(0)))
 	x.wide, _, _ = definition.Decode(x.wideText)
-	x.def = must[*crdsem.Definition](t)(crdsem.Parse([]byte(contexts.Definition(0)), apply.Server()))
+	x.def = must[*crdsem.Definition](t)(crdsem.Parse(
+		[]byte(contexts.Definition(0)), apply.Server()))
 	x.v = must[*crdsem.Version](t)(x.def.Version("v1"))
 	x.schema = x.v.Schema()
 	x.body = must[[]byte](t)(json.Marshal(x.object))
