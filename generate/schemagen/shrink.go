@@ -36,7 +36,11 @@ func (s *shrinker) thin(i int) {
 		names := jsonvalue.SortedKeys(object)
 		for start := 0; start < len(names) && s.left > 0; start += size {
 			part := names[start:min(start+size, len(names))]
-			if s.try(i, func(root any, p slot) any { p.set(withoutNames(p.get(), part)); return root }) {
+			less := func(root any, p slot) any {
+				p.set(withoutNames(p.get(), part))
+				return root
+			}
+			if s.try(i, less) {
 				object, _ = slotsOf(s.best)[i].get().(map[string]any)
 			}
 		}
