@@ -34,6 +34,8 @@ tell, e.g. of a new rule, objects are searched that the two definitions treat di
 that neither shows to break nor to be fine is undecided, which fails as well unless --undecided says
 otherwise. --witnesses searches an object for other changes, too, as the proof.
 
+Of several minors of --kubernetes the newest judges.
+
 Objects are checked as they are stored now: read, written unchanged, written with another label,
 written as a status update, and created again. They come from files, folders and streams of any
 length, and one is held at a time. An object that cannot be read is a result like any other.
@@ -190,9 +192,6 @@ func (u *upgrading) failsBy(c *upgrade.Change) bool {
 func (u *upgrading) compare(
 	ctx context.Context, args []string, std streams,
 ) ([]*comparison, error) {
-	if len(u.minors) != 1 {
-		return nil, errUsage("--kubernetes names one minor: changes are judged as by one server")
-	}
 	options, err := u.options()
 	if err != nil {
 		return nil, err
@@ -234,7 +233,9 @@ func (u *upgrading) compare(
 func (u *upgrading) options() ([]upgrade.Option, error) {
 	options := []upgrade.Option{
 		upgrade.Tries(u.tries), upgrade.Witnesses(upgrade.Severity(u.witnesses)),
-		upgrade.Kubernetes(u.minors[0]),
+	}
+	if len(u.minors) > 0 { // the oldest comes first
+		options = append(options, upgrade.Kubernetes(u.minors[len(u.minors)-1]))
 	}
 	if u.policyFile == "" {
 		return options, nil
