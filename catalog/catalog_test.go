@@ -15,6 +15,7 @@ import (
 	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // crd returns the text of a definition.
@@ -62,6 +63,14 @@ func TestOf(t *testing.T) {
 		{"c.io/v1", "Other", "no definition of c.io/v1 Other was given"},
 		{"apps/v1", "Deployment", "apps/v1 Deployment is built into Kubernetes"},
 		{"apps/v1", "Deploymet", "no definition of apps/v1 Deploymet was given; did you mean `Deployment`?"},
+		{"extensions/v1beta1", "Ingress", "no definition of extensions/v1beta1 Ingress was given; " +
+			"Kubernetes serves it until 1.21: write `networking.k8s.io/v1`"},
+		{"policy/v1beta1", "PodDisruptionBudget", "no definition of policy/v1beta1 " +
+			"PodDisruptionBudget was given; Kubernetes serves it until 1.24: write `policy/v1`"},
+		{"apps/v2", "Deployment", "no definition of apps/v2 Deployment was given; did you mean " +
+			"the apiVersion `apps/v1`?"},
+		{"apps/v1", "DeploymentList", "apps/v1 DeploymentList is built into Kubernetes"},
+		{"v1", "List", "v1 List is built into Kubernetes"},
 		{"extensions/v1beta1", "Foo", "no definition of extensions/v1beta1 Foo was given"},
 		{"v1", "Pod", "v1 Pod is built into Kubernetes"},
 		{"", "CronTab", `apiVersion "" and kind "CronTab" name no custom resource`},
@@ -77,8 +86,36 @@ func TestOf(t *testing.T) {
 	}
 	_, err := c.Definition(object("apps/v1", "Deployment"))
 	unknown, ok := errors.AsType[*kinds.UnknownKindError](err)
-	if !ok || !unknown.BuiltIn || unknown.Type.String() != "apps/v1 Deployment" {
+	if !ok || !unknown.BuiltIn || !unknown.ServedBy("1.29") ||
+		unknown.Type.String() != "apps/v1 Deployment" {
 		t.Errorf("%#v", err)
+	}
+}
+
+// A type is built into the minors that serve it.
+func TestServedBy(t *testing.T) {
+	var c catalog.Catalog
+	for _, test := range []struct{ apiVersion, kind, minors string }{
+		{"flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema", "1.29 1.30 1.31"},
+		{"resource.k8s.io/v1", "ResourceClaim", "1.34 1.35 1.36 1.37"},
+		{"resource.k8s.io/v1alpha3", "DeviceClass", "1.31 1.32 1.33"},
+		{"policy/v1beta1", "PodDisruptionBudget", ""},
+		{"apps/v1", "Deploymet", ""},
+	} {
+		_, err := c.Definition(object(test.apiVersion, test.kind))
+		unknown, ok := errors.AsType[*kinds.UnknownKindError](err)
+		if !ok {
+			t.Fatal(err)
+		}
+		var served []string
+		for _, minor := range minors.All() {
+			if unknown.ServedBy(minor.String()) {
+				served = append(served, minor.String())
+			}
+		}
+		if got := strings.Join(served, " "); got != test.minors {
+			t.Errorf("%s %s: %q, want %q", test.apiVersion, test.kind, got, test.minors)
+		}
 	}
 }
 

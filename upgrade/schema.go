@@ -444,6 +444,8 @@ func (f fieldCount) bound(s *structural.Schema) string {
 		return "maxProperties"
 	case f == fewerFields && v.MinProperties != nil:
 		return "minProperties"
+	case f == fewerFields && hasOther(v.Required, s.PropertyNames()):
+		return "required"
 	}
 	return ""
 }

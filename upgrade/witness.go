@@ -414,7 +414,8 @@ func (w *witnessSearch) isBlamed(errs field.ErrorList) bool {
 // number of properties, or of a list type, which look at values below.
 func isOfOthers(err *field.Error) bool {
 	return strings.HasPrefix(err.Origin, "CEL-") || strings.HasPrefix(err.Origin, "VAL-09") ||
-		err.Origin == "VAL-080" || strings.HasPrefix(err.Origin, "LST-") ||
+		err.Origin == "VAL-080" || err.Origin == "VAL-081" ||
+		strings.HasPrefix(err.Origin, "LST-") ||
 		strings.HasPrefix(err.Origin, "PIPE-040")
 }
 

@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/base/builtin"
@@ -10,13 +11,22 @@ import (
 // UnknownKindError is the error of an object of a kind without a definition.
 type UnknownKindError struct {
 	Type Type
-	// BuiltIn is set for a kind of Kubernetes itself, e.g. Deployment of apps.
+	// BuiltIn is set for a type of Kubernetes itself that the newest minor
+	// serves, e.g. apps/v1 Deployment. ServedBy answers for each minor.
 	BuiltIn bool
 	// Meant is the kind that was probably meant: one of the group with a
 	// similar name, or of another group with the same name. The zero value
 	// says that no kind is similar.
 	Meant GroupKind
+
+	builtIn *builtin.Kind // nil for a type of other makers
+	current string        // the apiVersion in which Kubernetes serves the kind
 }
+
+// ServedBy reports whether the type is built into a minor of Kubernetes, e.g.
+// flowcontrol.apiserver.k8s.io/v1beta3 FlowSchema into 1.31. An empty minor is
+// the newest one.
+func (e *UnknownKindError) ServedBy(minor string) bool { return e.builtIn.ServedBy(minor) }
 
 // Error names the type, and says what was probably meant.
 func (e *UnknownKindError) Error() string {
@@ -34,9 +44,20 @@ func (e *UnknownKindError) Error() string {
 	return text
 }
 
-// Hint asks whether Meant was meant. It is empty if nothing was.
+// Hint asks whether Meant was meant, or says which minors serve the type. It is
+// empty if nothing is similar.
 func (e *UnknownKindError) Hint() string {
 	switch {
+	case e.builtIn != nil && e.builtIn.Until != "":
+		text := "Kubernetes serves it until " + e.builtIn.Until
+		if e.current != "" {
+			text += fmt.Sprintf(": write `%s`", e.current)
+		}
+		return text
+	case e.builtIn != nil && e.builtIn.Since != "":
+		return "Kubernetes serves it since " + e.builtIn.Since
+	case e.builtIn == nil && e.current != "":
+		return fmt.Sprintf("did you mean the apiVersion `%s`?", e.current)
 	case e.Meant == GroupKind{}:
 		return ""
 	case e.Meant.Group == e.Type.Group:
@@ -56,8 +77,13 @@ func (k *Map[T]) OfType(t Type) (T, error) {
 	if ok {
 		return value, nil
 	}
-	err := &UnknownKindError{Type: t, BuiltIn: builtin.HasKind(t.Group, t.Kind)}
-	if !err.BuiltIn && t.Kind != "" {
+	err := &UnknownKindError{Type: t, builtIn: builtin.Find(t.APIVersion(), t.Kind)}
+	err.BuiltIn = err.ServedBy("")
+	err.current = builtin.Current(t.Group, t.Kind)
+	if err.builtIn != nil {
+		err.current = cmp.Or(err.builtIn.Instead, err.current)
+	}
+	if !err.BuiltIn && err.current == "" && t.Kind != "" {
 		err.Meant = k.meant(t.GroupKind)
 	}
 	return value, err

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -107,7 +108,7 @@ func (j *Judge) Version(
 	name := j.sentTo(r.APIVersion)
 	d, unknown := j.definitionOf(object)
 	switch {
-	case unknown != nil && unknown.BuiltIn:
+	case unknown != nil && unknown.ServedBy(j.minor()):
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.BuiltIn
 		return nil
 	case unknown != nil:
@@ -149,6 +150,9 @@ func (d *Definition) served() string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// minor returns the minor whose server judges, e.g. 1.37.
+func (j *Judge) minor() string { return cmp.Or(j.Kubernetes, minors.Newest()).String() }
 
 // unknown fills in the result for an object of a kind without a definition.
 // A kind or group that is like a known one is probably misspelt.

@@ -3,37 +3,120 @@ package builtin
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
 
-// kindsText has the kinds of each group, in lines like "batch: CronJob Job".
+// kindsText has the kinds of each group and version, in lines like
+// "batch/v1: CronJob Job@30". Command tools/kinds writes it.
 //
 //go:embed kinds.txt
 var kindsText string
 
-// kinds returns the kinds by their groups.
-var kinds = sync.OnceValue(func() map[string][]string {
-	out := map[string][]string{}
-	for line := range strings.Lines(kindsText) {
-		group, list, ok := strings.Cut(line, ": ")
-		if ok && line[0] != '#' {
-			out[group] = strings.Fields(list)
-		}
-	}
-	return out
-})
-
-// HasGroup reports whether a group is part of Kubernetes, e.g. apps.
-func HasGroup(group string) bool { return kinds()[group] != nil }
-
-// HasKind reports whether a kind is part of Kubernetes, e.g. Deployment of the
-// group apps. So is the list of such a kind, e.g. DeploymentList.
-func HasKind(group, kind string) bool {
-	return slices.Contains(kinds()[group], strings.TrimSuffix(kind, "List")) ||
-		group == "" && kind == "List"
+// Kind says which minors serve a kind in one version of its group. An empty
+// minor is no bound.
+type Kind struct {
+	Since, Until string // e.g. 1.30
+	// Instead is the apiVersion that replaces one that is no longer served.
+	Instead string
 }
 
+// ServedBy reports whether a minor serves the kind, e.g. 1.30. An empty minor
+// is the newest one.
+func (k *Kind) ServedBy(minor string) bool {
+	if k != nil && minor == "" {
+		return k.Until == ""
+	}
+	return k != nil && (k.Since == "" || number(k.Since) <= number(minor)) &&
+		(k.Until == "" || number(k.Until) >= number(minor))
+}
+
+func number(minor string) int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(minor, "1."))
+	return n
+}
+
+type table struct {
+	versions map[string]map[string]*Kind // by apiVersion and kind
+	groups   map[string][]string         // the kinds of each group
+}
+
+var kinds = sync.OnceValue(func() table {
+	t := table{map[string]map[string]*Kind{}, map[string][]string{}}
+	for line := range strings.Lines(kindsText) {
+		apiVersion, list, ok := strings.Cut(line, ": ")
+		if !ok || line[0] == '#' {
+			continue
+		}
+		group, _, hasGroup := strings.Cut(apiVersion, "/")
+		if !hasGroup {
+			group = ""
+		}
+		versions := map[string]*Kind{}
+		for _, text := range strings.Fields(list) {
+			name, k := parse(text)
+			versions[name] = k
+			if !slices.Contains(t.groups[group], name) {
+				t.groups[group] = append(t.groups[group], name)
+			}
+		}
+		t.versions[apiVersion] = versions
+	}
+	return t
+})
+
+// parse reads a kind, e.g. DeviceClass@31-33=resource.k8s.io/v1beta1.
+func parse(text string) (name string, k *Kind) {
+	k = &Kind{}
+	text, k.Instead, _ = strings.Cut(text, "=")
+	text, until, _ := strings.Cut(text, "-")
+	name, since, _ := strings.Cut(text, "@")
+	for _, bound := range []struct {
+		to   *string
+		text string
+	}{{&k.Since, since}, {&k.Until, until}} {
+		if bound.text != "" {
+			*bound.to = fmt.Sprintf("1.%s", bound.text)
+		}
+	}
+	return name, k
+}
+
+// Find returns the kind of an apiVersion, e.g. apps/v1 Deployment, or nil. A
+// list of a kind is found like the kind, e.g. DeploymentList.
+func Find(apiVersion, kind string) *Kind {
+	if apiVersion == "v1" && kind == "List" {
+		return &Kind{}
+	}
+	return kinds().versions[apiVersion][strings.TrimSuffix(kind, "List")]
+}
+
+// Current returns the apiVersion in which the newest minor serves a kind of a
+// group, or an empty string. Stable versions come before others, and later ones
+// before earlier ones.
+func Current(group, kind string) string {
+	best, bestIsStable := "", false
+	for apiVersion, versions := range kinds().versions {
+		of, version, hasGroup := strings.Cut(apiVersion, "/")
+		if !hasGroup {
+			of, version = "", apiVersion
+		}
+		if of != group || !versions[kind].ServedBy("") {
+			continue
+		}
+		isStable := !strings.ContainsAny(version, "ab")
+		if isStable && !bestIsStable || isStable == bestIsStable && apiVersion > best {
+			best, bestIsStable = apiVersion, isStable
+		}
+	}
+	return best
+}
+
+// HasGroup reports whether a group is part of Kubernetes, e.g. apps.
+func HasGroup(group string) bool { return kinds().groups[group] != nil }
+
 // Kinds returns the kinds of a group of Kubernetes. It must not be changed.
-func Kinds(group string) []string { return kinds()[group] }
+func Kinds(group string) []string { return kinds().groups[group] }
