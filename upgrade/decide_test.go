@@ -46,6 +46,11 @@ func TestDecided(t *testing.T) {
 			"", "", upgrade.Breaking},
 		{"a pattern gets an anchor", `"a": {"type": "string", "pattern": "^[a-z]+"}`,
 			`"a": {"type": "string", "pattern": "^[a-z]+$"}`, "", "", upgrade.Breaking},
+		{"metadata of an embedded resource forbid fields",
+			`"a": {"type": "object", "x-kubernetes-embedded-resource": true, "properties":
+{"metadata": {"type": "object"}}}`,
+			`"a": {"type": "object", "x-kubernetes-embedded-resource": true, "properties":
+{"metadata": {"type": "object", "additionalProperties": false}}}`, "", "", upgrade.Undecided},
 		{"a wider pattern", `"a": {"type": "string", "pattern": "^[a-z]{1,19}$"}`,
 			`"a": {"type": "string", "pattern": "^[a-z]{1,20}$"}`, "", "", upgrade.Fine},
 		{"a pattern and the length of the old one",

@@ -630,8 +630,13 @@ func (c *schemaComparison) additional(old, changed *structural.Schema) {
 		a.Allows == b.Allows {
 		return
 	}
+	isMetadata := c.isMetadata(oldOf) || c.isMetadata(newOf)
 	c.within(level{valueStep, was, is}, func() {
 		d := difference{keyword: "additionalProperties", old: additionalOf(a), new: additionalOf(b)}
+		if isMetadata { // the server keeps some fields, whatever the schema says
+			c.restriction(d) // open: which ones is not compared
+			return
+		}
 		keptOld, keptNew := keeps(old), keeps(changed)
 		switch {
 		case forbids(old) || forbids(changed):
