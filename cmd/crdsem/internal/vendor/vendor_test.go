@@ -13,8 +13,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/program"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/vendor"
 	"github.com/crdsem/crdsem/internal/test/contexts"
 )
@@ -302,9 +304,28 @@ func TestEverythingEndsWithItsContext(t *testing.T) {
 	c := vendor.New(t.TempDir())
 	c.SetTransport(loopback(t, waits))
 	from := config.Definitions{Sources: []string{"https://e.example/a.yaml"}}
+	waiting := filepath.Join(t.TempDir(), "kustomize")
+	if err := os.WriteFile(waiting, []byte("#!/bin/sh\nexec sleep 60\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(waiting, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	contexts.Run(t, "..", map[string]func(context.Context){
 		"vendor Client.Stage": func(ctx context.Context) {
 			if _, err := c.Stage(ctx, from, vendor.Update); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v", err)
+			}
+		},
+		"program Limits.Run": func(ctx context.Context) {
+			limits := program.Limits{Time: time.Minute, Output: 1}
+			if _, err := limits.Run(ctx, "sleep", "60"); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v", err)
+			}
+		},
+		"program Kustomize.Render": func(ctx context.Context) {
+			_, _, err := program.Kustomize(waiting).Render(ctx, t.TempDir())
+			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%v", err)
 			}
 		},
