@@ -30,9 +30,9 @@
 // # Bounds
 //
 // The server keeps its objects, and the last 1000 writes of each kind for
-// watches. A watch from an older resourceVersion is refused as expired. No lock
-// is held while a request is decided; a write whose object has changed
-// meanwhile is decided again.
+// watches and for the pages of lists, which show the past of the first page. An
+// older resourceVersion is refused as expired. No lock is held while a request
+// is decided; a write whose object has changed meanwhile is decided again.
 //
 // # Deviations
 //
@@ -40,7 +40,5 @@
 //     and namespaces need not exist.
 //   - Generated names and uids are the same in every run. Times come from
 //     [Server.Now].
-//   - The pages of a list with a limit show each the present, not the
-//     past in which the first page was made.
-//   - Bodies are JSON or YAML. Answers are JSON, and are never a table.
+//   - There is no CBOR, and custom resources have no protobuf, as in a cluster.
 package fake
