@@ -239,6 +239,11 @@ func TestRatchetingByMinor(t *testing.T) {
 	const short, shorter = `{"type": "string", "maxLength": 9}`, `{"type": "string", "maxLength": 5}`
 	const known, fewer = `{"type": "object", "x-kubernetes-preserve-unknown-fields": true}`,
 		`{"type": "object", "x-kubernetes-preserve-unknown-fields": true, "maxProperties": 1}`
+	const hasName = `, "x-kubernetes-validations": [{"rule": "has(self.name)"}]`
+	typed := func(name, rules string) string {
+		return `{"type": "object", "properties": {"name": {"type": "` + name + `"}}` + rules + `}`
+	}
+	named := map[string]any{"name": "x"}
 	unknown := map[string]any{"x": "y", "z": "y"}
 	for _, c := range []struct {
 		old, changed string
@@ -250,9 +255,11 @@ func TestRatchetingByMinor(t *testing.T) {
 		{short, shorter, "1234567", "1.30", upgrade.Notable},
 		{short, shorter, "1234567", "1.29", upgrade.Breaking},
 		{known, fewer, unknown, "1.37", upgrade.Breaking},
+		{typed("string", ""), typed("integer", ""), named, "1.37", upgrade.Notable},
+		{typed("string", hasName), typed("integer", hasName), named, "1.37", upgrade.Breaking},
 	} {
 		report, err := upgrade.Compare(t.Context(), crd(`{"a": `+c.old+`}`),
-			crd(`{"a": `+c.changed+`}`), upgrade.Tries(0), upgrade.Kubernetes(c.minor))
+			crd(`{"a": `+c.changed+`}`), upgrade.Tries(100), upgrade.Kubernetes(c.minor))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -187,6 +187,9 @@ func (c *schemaComparison) refusal(d difference) {
 	}
 	added := c.add(d.change(Stricter))
 	added.target.hints = d.refuses.hints
+	if d.keyword == "type" && c.concerning(newOf, len(c.levels)) != "" {
+		added.target.isUncomparable = true // a rule that reads the old value fails
+	}
 	if added.Decided = d.refuses.verdict == yes; !added.Decided {
 		return
 	}
