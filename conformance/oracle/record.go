@@ -81,7 +81,7 @@ func askAll(ctx context.Context, questions []question, runs int) [][]string {
 
 // addresses matches what older minors print for pointers. It differs from run
 // to run.
-var addresses = regexp.MustCompile(`\(0x[0-9a-f]+\)`)
+var addresses = regexp.MustCompile(`0x[0-9a-f]{8,}`)
 
 // sameAs returns a function that reports whether an answer is another but for
 // addresses.

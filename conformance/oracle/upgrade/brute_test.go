@@ -150,7 +150,7 @@ func (b *bruteForce) version(name string, expected outcome, objects int) {
 		}
 		stored := was.Object.(map[string]any)
 		b.counts["stored"]++
-		// A server reads what is stored by the new definition before it compares.
+		// A server reads what is stored by the new definition, then compares.
 		read := changed.Read(b.Context(), stored).Object
 		unchanged := b.ask(b.changed, name, read, read)
 		if unchanged.Stage != protocol.StageAdmitted && !isOfFloats(unchanged) {
