@@ -2,6 +2,7 @@ package upgrade_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -154,7 +155,7 @@ func (b *bruteForce) version(name string, expected outcome, objects int) {
 		read := changed.Read(b.Context(), stored).Object
 		unchanged := b.ask(b.changed, name, read, read)
 		if unchanged.Stage != protocol.StageAdmitted && !isOfFloats(unchanged) {
-			b.fails("is refused unchanged", object, after.Err())
+			b.fails("is refused unchanged", read, fmt.Errorf("%v", unchanged.Errors))
 			return
 		}
 	}
