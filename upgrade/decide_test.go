@@ -250,16 +250,17 @@ func TestRatchetingByMinor(t *testing.T) {
 		value        any
 		minor        minors.Minor
 		want         upgrade.Severity
+		tries        int // logic decides without an object, but below a rule
 	}{
-		{short, shorter, "1234567", "1.37", upgrade.Notable},
-		{short, shorter, "1234567", "1.30", upgrade.Notable},
-		{short, shorter, "1234567", "1.29", upgrade.Breaking},
-		{known, fewer, unknown, "1.37", upgrade.Breaking},
-		{typed("string", ""), typed("integer", ""), named, "1.37", upgrade.Notable},
-		{typed("string", hasName), typed("integer", hasName), named, "1.37", upgrade.Breaking},
+		{short, shorter, "1234567", "1.37", upgrade.Notable, 0},
+		{short, shorter, "1234567", "1.30", upgrade.Notable, 0},
+		{short, shorter, "1234567", "1.29", upgrade.Breaking, 0},
+		{known, fewer, unknown, "1.37", upgrade.Breaking, 0},
+		{typed("string", ""), typed("integer", ""), named, "1.37", upgrade.Notable, 0},
+		{typed("string", hasName), typed("integer", hasName), named, "1.37", upgrade.Breaking, 100},
 	} {
 		report, err := upgrade.Compare(t.Context(), crd(`{"a": `+c.old+`}`),
-			crd(`{"a": `+c.changed+`}`), upgrade.Tries(100), upgrade.Kubernetes(c.minor))
+			crd(`{"a": `+c.changed+`}`), upgrade.Tries(c.tries), upgrade.Kubernetes(c.minor))
 		if err != nil {
 			t.Fatal(err)
 		}
