@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/upgrade"
 )
@@ -276,6 +277,53 @@ func TestRatchetingByMinor(t *testing.T) {
 		if got != c.want || judged.Fate.Severity() != c.want {
 			t.Errorf("%s on %s: %s, judged %s, want %s",
 				c.changed, c.minor, got, judged.Fate, c.want)
+		}
+	}
+}
+
+// A default of a version that is not stored is filled in when an object is
+// written, not when it is read. The unchanged write of an object is refused.
+func TestDefaultOfVersionThatIsNotStored(t *testing.T) {
+	const full, stored = `{"a": {"type": "object", "maxProperties": 1, "required": ["x"],
+"properties": {"x": {"type": "string"}%s}}}`, `"versions": [{"name": "v2", "served": true, "storage": true,
+"schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}},
+{"name": "v1", "served": true, "storage": false`
+	definition := func(more string, isStorage bool) []byte {
+		text := string(crd(fmt.Sprintf(full, more)))
+		if isStorage {
+			return []byte(text)
+		}
+		return []byte(strings.Replace(text,
+			`"versions": [{"name": "v1", "served": true, "storage": true`, stored, 1))
+	}
+	for isStorage, want := range map[bool]upgrade.Severity{
+		true: upgrade.Notable, false: upgrade.Breaking,
+	} {
+		changed := definition(`, "y": {"type": "string", "default": "d"}`, isStorage)
+		report := compare(t, definition("", isStorage), changed)
+		i := slices.IndexFunc(report.Changes, func(c upgrade.Change) bool {
+			return c.Class == upgrade.Stricter
+		})
+		if i < 0 || report.Changes[i].Severities.Stored != want {
+			t.Errorf("storage %t: %v, want %s", isStorage, report.Changes, want)
+		}
+		def, err := crdsem.Parse(changed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v1, err := def.Version("v1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		object := map[string]any{
+			"apiVersion": "example.com/" + def.Model().StorageVersion().Name, "kind": "Foo",
+			"metadata": map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1",
+				"uid": "u", "creationTimestamp": "2020-01-01T00:00:00Z"},
+			"spec": map[string]any{"a": map[string]any{"x": "1"}},
+		}
+		result := v1.Update(t.Context(), v1.Read(t.Context(), object).Object, object)
+		if result.Admitted() != (want == upgrade.Notable) {
+			t.Errorf("storage %t: the unchanged write: %v", isStorage, result.Err())
 		}
 	}
 }

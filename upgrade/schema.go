@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -24,8 +25,8 @@ type target struct {
 	// isIndirect is set if something else refuses the objects: a rule that
 	// meets other values.
 	isIndirect bool
-	// isUncomparable is set if the values may have fields without a schema. The
-	// server takes them as changed in each update.
+	// isUncomparable is set if the server takes the values as changed in each
+	// update.
 	isUncomparable bool
 }
 
@@ -74,8 +75,9 @@ type schemaComparison struct {
 	version     string
 	judges      *judges
 	expressions expressions
-	scale       []string // the paths of the scale subresource, e.g. .spec.replicas
-	levels      []level  // from the root to the node that is compared
+	scale       []string           // the paths of the scale subresource, e.g. .spec.replicas
+	storage     *structural.Schema // of another version, by which objects are read
+	levels      []level            // from the root to the node that is compared
 	changes     []Change
 }
 
@@ -85,6 +87,9 @@ func (r *Report) compareSchemas(
 	j *judges, version string, old, changed *structural.Schema,
 ) []Change {
 	c := &schemaComparison{version: version, judges: j, expressions: r.expressions}
+	if stored := r.changed.model.StorageVersion(); stored != nil && stored.Name != version {
+		c.storage = stored.Schema()
+	}
 	if scale := r.changed.model.Version(version).Scale; scale != nil {
 		c.scale = []string{
 			scale.SpecReplicasPath, scale.StatusReplicasPath, scale.LabelSelectorPath,
@@ -141,8 +146,9 @@ func (c *schemaComparison) add(change Change) *Change {
 	return &c.changes[len(c.changes)-1]
 }
 
-// isUncomparable reports whether the values that a keyword of the node refuses
-// may have fields without a schema.
+// isUncomparable reports whether the server takes the values that a keyword of
+// the node refuses as changed in each update: those that may have fields
+// without a schema, and those that are filled in only when they are written.
 func (c *schemaComparison) isUncomparable(keyword string) bool {
 	at := len(c.levels) - 1
 	if keyword == "required" || keyword == "additionalProperties" && c.levels[at].new == nil {
@@ -155,7 +161,41 @@ func (c *schemaComparison) isUncomparable(keyword string) bool {
 				n.EmbeddedResource() || n.PreservesUnknownFields()
 		}})
 	}
-	return found
+	return found || c.storage != nil && isFilled(c.levels[at].new, c.storedAt(at))
+}
+
+// storedAt returns the node of the storage version at a level. It may be nil.
+func (c *schemaComparison) storedAt(at int) *structural.Schema {
+	stored := c.storage
+	for i := 1; i <= at && stored != nil; i++ {
+		if name, isName := strings.CutPrefix(c.levels[i].step, memberStep); isName {
+			stored = cmp.Or(stored.Property(name), stored.AdditionalSchema())
+		} else {
+			stored = itemsOrValues(stored)
+		}
+	}
+	return stored
+}
+
+// isFilled reports whether values of a schema get a default, or lose a null,
+// where the storage version's schema does not do it. The server reads objects
+// by the latter.
+func isFilled(s, stored *structural.Schema) bool {
+	switch {
+	case s == nil:
+		return false
+	case stored == nil:
+		stored = &structural.Schema{}
+	}
+	if s.Default() != nil && !jsonvalue.EqualNumbers(s.Default(), stored.Default()) ||
+		stored.Nullable() && !s.Nullable() ||
+		isFilled(s.Items(), stored.Items()) ||
+		isFilled(s.AdditionalSchema(), stored.AdditionalSchema()) {
+		return true
+	}
+	return slices.ContainsFunc(s.PropertyNames(), func(name string) bool {
+		return isFilled(s.Property(name), cmp.Or(stored.Property(name), stored.AdditionalSchema()))
+	})
 }
 
 func (d *difference) change(class Class) Change {
@@ -259,6 +299,7 @@ func (c *schemaComparison) indirect(d difference, by string) {
 	added := c.add(d.change(Stricter))
 	added.Decided, added.Message = false, meetsText+by
 	added.target.hints, added.target.isIndirect = d.refuses.hints, true
+	added.target.isUncomparable = c.storage != nil && isFilled(c.levels[0].new, c.storage)
 }
 
 // required compares the names that are required, each at its own path.
