@@ -14,8 +14,11 @@ import (
 //   - nesting deeper than 500 levels.
 //
 // Strings of the result are parts of one copy of the data.
-func Decode(data []byte) (any, bool) {
-	r := reader{text: string(data)}
+func Decode(data []byte) (any, bool) { return DecodeWith(int64(0), data) }
+
+// DecodeWith is like Decode, with a value that stands for the number -0.
+func DecodeWith(negativeZero any, data []byte) (any, bool) {
+	r := reader{text: string(data), negativeZero: negativeZero}
 	value, ok := r.value(0)
 	if !ok {
 		return nil, false
@@ -36,8 +39,9 @@ const maxDepth = 500
 // value that starts at the next byte that is not white space. The others start
 // at the current byte.
 type reader struct {
-	text string
-	at   int
+	text         string
+	at           int
+	negativeZero any // stands for -0
 }
 
 // space skips white space. It returns the next byte without reading it, or 0 at
@@ -275,7 +279,10 @@ func (r *reader) number() (any, bool) {
 			return nil, false
 		}
 	}
-	return numberOf(r.text[start:r.at], integer)
+	if text := r.text[start:r.at]; text != "-0" {
+		return numberOf(text, integer)
+	}
+	return r.negativeZero, true
 }
 
 func numberOf(text string, integer bool) (any, bool) {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/base/jsonfast"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
@@ -91,11 +92,23 @@ func fastSchema(data []byte) (props *JSONSchemaProps, ok bool) {
 // keys. ok is false if the document does not parse, or if JSON has duplicate
 // fields: how those add up depends on the types that they are decoded into.
 func fastNode(data []byte) (root *node, duplicates []error, ok bool) {
+	if value, ok := decodeJSON(data); ok {
+		return new(nodeBuilder).Of(value), nil, true
+	}
 	value, duplicates, err := jsonvalue.Decode(data)
 	if err != nil || len(duplicates) > 0 && jsonvalue.IsJSONObject(data) {
 		return nil, nil, false
 	}
 	return new(nodeBuilder).Of(value), duplicates, true
+}
+
+// decodeJSON decodes a JSON object, with negativeZero for -0. It reports false
+// for any other data, and for what only the library can decode.
+func decodeJSON(data []byte) (any, bool) {
+	if !jsonvalue.IsJSONObject(data) {
+		return nil, false
+	}
+	return jsonfast.DecodeWith(negativeZero{}, data)
 }
 
 // definitionFromNode reads a definition. encode returns the JSON of the

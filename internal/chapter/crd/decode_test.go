@@ -2,6 +2,7 @@ package crd
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -60,6 +61,28 @@ func TestFastReaderAgreesWithExactDecoder(t *testing.T) {
 		}
 		if _, _, ok := fastDefinition([]byte(c.text), profile.Latest()); ok != c.fast {
 			t.Errorf("%s: the fast reader takes it: %v, want %v", c.name, ok, c.fast)
+		}
+	}
+}
+
+// A number that JSON spells -0 is negative where the API has a float64, and the
+// integer 0 elsewhere.
+func TestNegativeZero(t *testing.T) {
+	text := []byte(`{"minimum":-0,"minLength":-0,"default":[-0]}`)
+	fast, ok := fastSchema(text)
+	exact, err := exactSchema(text)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	for name, props := range map[string]*JSONSchemaProps{"fast": fast, "exact": exact} {
+		if *props.Minimum != 0 || !math.Signbit(*props.Minimum) {
+			t.Errorf("%s: minimum %v, want -0", name, *props.Minimum)
+		}
+		if *props.MinLength != 0 {
+			t.Errorf("%s: minLength %d, want 0", name, *props.MinLength)
+		}
+		if got := fmt.Sprintf("%#v", props.Default); got != "[]interface {}{0}" {
+			t.Errorf("%s: default %s", name, got)
 		}
 	}
 }

@@ -138,6 +138,9 @@ func untyped(typed any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if value, ok := decodeJSON(data); ok {
+		return value, nil
+	}
 	value, _, err := jsonvalue.DecodeJSON(data)
 	if err != nil {
 		return nil, &ValueError{err}

@@ -55,7 +55,18 @@ func (n *node) Scalar() any {
 	if n == nil {
 		return nil
 	}
+	if n.isNegativeZero() {
+		return int64(0)
+	}
 	return n.scalar
+}
+
+// negativeZero is the scalar of a number that JSON spells -0: an integer, which
+// is negative only where the API has a float64.
+type negativeZero struct{}
+
+func (n *node) isNegativeZero() bool {
+	return n != nil && n.scalar == negativeZero{}
 }
 
 // Members returns the members of an object, each key once, in no particular
@@ -85,7 +96,7 @@ func (n *node) Value() any {
 	case n.kind == isText:
 		return n.text
 	case n.kind == isScalar:
-		return n.scalar
+		return n.Scalar()
 	case n.kind == isList && n.entries == nil:
 		return []any(nil)
 	case n.kind == isList:

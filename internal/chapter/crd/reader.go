@@ -2,6 +2,7 @@ package crd
 
 import (
 	"encoding/base64"
+	"math"
 	"reflect"
 	"time"
 
@@ -190,6 +191,9 @@ func as[T any](n *node) func() (T, bool) {
 }
 
 func (n *node) number() (float64, bool) {
+	if n.isNegativeZero() {
+		return math.Copysign(0, -1), true
+	}
 	if whole, ok := n.Scalar().(int64); ok {
 		return float64(whole), true
 	}
