@@ -560,8 +560,14 @@ func table(name string, of func(n int) (version, fields string)) place {
 	}}
 }
 
-// judged is a place of a file that is judged, with hints and positions.
+// judged is a place of an object in a file that is judged, with hints and
+// positions.
 func judged(name string, schema, object text) place {
+	return judgedFile(name, schema, func(n int) string { return objectOf(object(n)) })
+}
+
+// judgedFile is a place of a file that is judged.
+func judgedFile(name string, schema, file text) place {
 	return place{name, func(n int) (func(context.Context), error) {
 		j := &judge.Judge{FieldValidation: crdsem.Strict, Details: judge.AllDetails}
 		for o, err := range files.Parse("crd", strings.NewReader(definitionOf(schema(n), ""))) {
@@ -570,10 +576,14 @@ func judged(name string, schema, object text) place {
 			}
 			j.Add(j.Check(context.Background(), o.Document, o.Content, o.Strict))
 		}
-		stream := objectOf(object(n))
+		stream := file(n)
 		return func(ctx context.Context) {
 			for o, err := range files.Parse("a", strings.NewReader(stream)) {
-				if err == nil {
+				switch {
+				case err != nil:
+				case files.IsDefinition(o.Content):
+					j.Check(ctx, o.Document, o.Content, o.Strict)
+				default:
 					shown, hidden := repository.Reveal(o.Content, nil)
 					r := j.Send(ctx, o.Document, shown, o.Strict)
 					judge.LeaveOut(r, hidden.Covers)
@@ -599,6 +609,14 @@ func ofEditors() []place {
 		judged("findings and hidden values", integers, list(`"${A}","b#"`)),
 		judged("findings and comments", integers, func(n int) string {
 			return `"l":[` + many(n, "# crdsem:ignore VAL-020\n\"a#\"") + `]`
+		}),
+		judgedFile("duplicate YAML keys", integers, func(n int) string {
+			return "apiVersion: g.io/v1\nkind: K\nmetadata: {name: n}\n" +
+				strings.Repeat("l: [1]\n", n)
+		}),
+		judgedFile("findings of a definition with a long name", integers, func(n int) string {
+			return strings.Replace(definitionWith(many(n, `{"name":"v#","served":true,"storage":false}`)),
+				"ks.g.io", letters(40*n), 1)
 		}),
 		edited("diagnostics of one line", integers, list(`"a#"`), func(ctx context.Context, w *edit.Workspace) {
 			_, _ = w.Diagnose(ctx, "a")
