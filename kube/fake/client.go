@@ -3,12 +3,11 @@ package fake
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -18,32 +17,39 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 )
 
+// Option is an option of [Server.Client].
+type Option func(*settings)
+
+// settings are what the options say. The zero value is strict.
+type settings struct{ isLenient bool }
+
 // Client returns a client that sends requests for the server's kinds to the
 // server, with the code of controller-runtime's real client, and all others to
 // base, usually controller-runtime's fake client. The scheme is that of base.
 //
 // Objects of the server's kinds that base holds are moved to the server, as
 // objects that were stored before; they are not validated. Client fails if one
-// of them cannot be read.
+// of them cannot be read or lacks its namespace.
 //
-// Client also fails if base has functions of an interceptor, since requests for
-// the server's kinds would not reach them. Put the interceptor around the
-// returned client instead: interceptor.NewClient(c, funcs). Indexes of the
-// server's kinds must be given to [Client.IndexField]; a list by an index that
-// only base has fails and says so. The definition decides which subresources a
-// kind has, not base.
+// Client also fails if base has what requests for the server's kinds would not
+// meet: functions of an interceptor, indexes of these kinds, and status
+// subresources that their definitions lack. Put an interceptor around the
+// returned client: interceptor.NewClient(c, funcs). Give indexes to
+// [Client.IndexField].
 //
 // Warnings go to handler, e.g. of a test that expects one; nil writes them to
 // the log as other clients do.
 func (s *Server) Client(
-	base client.WithWatch, handler rest.WarningHandlerWithContext,
+	base client.WithWatch, handler rest.WarningHandlerWithContext, options ...Option,
 ) (*Client, error) {
-	if reflect.TypeOf(base) == reflect.TypeOf(interceptor.NewClient(nil, interceptor.Funcs{})) {
-		return nil, errors.New("the client has an interceptor, which requests for the server's " +
-			"kinds would not reach: wrap the client that Client returns in " +
-			"interceptor.NewClient instead of using WithInterceptorFuncs")
+	var set settings
+	for _, option := range options {
+		option(&set)
 	}
-	if err := s.adopt(base); err != nil {
+	if err := s.refuse(base); err != nil {
+		return nil, err
+	}
+	if err := s.adopt(base, &set); err != nil {
 		return nil, err
 	}
 	mapper := s.Mapper()
@@ -54,6 +60,9 @@ func (s *Server) Client(
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the client of the server: %w", err)
+	}
+	if set.isLenient {
+		own = interceptor.NewClient(own, lenientFuncs())
 	}
 	route := &router{own: own, served: map[schema.GroupKind]bool{}}
 	for _, kind := range s.Served() {
@@ -70,8 +79,12 @@ func (s *Server) Client(
 }
 
 // adopt moves the objects of the server's kinds from a client to the server.
-func (s *Server) adopt(from client.WithWatch) error {
+func (s *Server) adopt(from client.WithWatch, set *settings) error {
 	for _, kind := range s.Served() {
+		mapping, err := s.Mapper().RESTMapping(kind.GroupKind(), kind.Version)
+		if err != nil {
+			return err
+		}
 		list := &unstructured.UnstructuredList{}
 		kind.Kind += "List"
 		list.SetGroupVersionKind(kind)
@@ -79,7 +92,15 @@ func (s *Server) adopt(from client.WithWatch) error {
 			continue // no objects of a kind that the client does not know
 		}
 		for i := range list.Items {
-			if err := s.Put(&list.Items[i]); err != nil {
+			item := &list.Items[i]
+			if mapping.Scope == meta.RESTScopeNamespace && item.GetNamespace() == "" {
+				if !set.isLenient {
+					return fmt.Errorf("the %s %q of the client has no namespace",
+						item.GetKind(), item.GetName())
+				}
+				item.SetNamespace(metav1.NamespaceDefault)
+			}
+			if err := s.Put(item); err != nil {
 				return err
 			}
 		}
@@ -116,19 +137,16 @@ type router struct {
 // client returns the client for an object or a list of objects.
 func (r *router) client(base client.Client, object runtime.Object) client.Client {
 	kind, err := base.GroupVersionKindFor(object)
-	if err != nil {
-		return base // which returns the error
+	if err == nil && r.serves(kind.GroupKind()) {
+		return r.own
 	}
-	return r.choose(base, kind.GroupKind())
+	return base // which returns the error
 }
 
-func (r *router) choose(base client.Client, kind schema.GroupKind) client.Client {
-	for _, name := range []string{kind.Kind, itemKind(kind.Kind)} {
-		if r.served[schema.GroupKind{Group: kind.Group, Kind: name}] {
-			return r.own
-		}
-	}
-	return base
+// serves reports whether the server has a kind, or that of a list's items.
+func (r *router) serves(kind schema.GroupKind) bool {
+	return r.served[kind] ||
+		r.served[schema.GroupKind{Group: kind.Group, Kind: itemKind(kind.Kind)}]
 }
 
 // itemKind returns the kind of a list's items.
@@ -142,10 +160,11 @@ func (r *router) applied(base client.Client, config runtime.ApplyConfiguration) 
 		err = json.Unmarshal(text, &head)
 	}
 	gv, parseErr := schema.ParseGroupVersion(head.APIVersion)
-	if err != nil || parseErr != nil {
-		return base
+	if err == nil && parseErr == nil &&
+		r.serves(schema.GroupKind{Group: gv.Group, Kind: head.Kind}) {
+		return r.own
 	}
-	return r.choose(base, schema.GroupKind{Group: gv.Group, Kind: head.Kind})
+	return base
 }
 
 // funcs returns the functions of an interceptor that pass requests on.
@@ -184,13 +203,9 @@ func (r *router) objectFuncs() interceptor.Funcs {
 		},
 		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList,
 			options ...client.ListOption) error {
-			if r.client(c, list) == r.own {
-				err := r.list(ctx, list, options)
-				if err != nil && indexedBy(ctx, c, list, options) {
-					return fmt.Errorf("%w: the index of the client that Client was given is not "+
-						"that of the server: register it with Client.IndexField", err)
-				}
-				return err
+			kind, err := c.GroupVersionKindFor(list)
+			if err == nil && r.serves(kind.GroupKind()) {
+				return r.list(ctx, list, options)
 			}
 			return c.List(ctx, list, options...)
 		},

@@ -13,6 +13,9 @@
 // client that it was made from, usually controller-runtime's fake client.
 // Objects of defined kinds that this client held are moved to the server.
 //
+// docs/fake.md of the repository lists what tests rely on that were written for
+// the fake client, and what happens here. [Lenient] takes what is harmless.
+//
 // [Server.Config] is for other clients, e.g. of package client-go/dynamic, and
 // for a controller's manager. A Server is also an http.Handler.
 //

@@ -59,7 +59,7 @@ func (c *Client) IndexField(
 	if err != nil {
 		return err
 	}
-	if c.router.choose(c.base, kind.GroupKind()) == c.base {
+	if !c.router.serves(kind.GroupKind()) {
 		return clientfake.AddIndex(c.base, object, field, extract)
 	}
 	return c.router.indexes.add(kind, field, index{object, extract})
@@ -136,16 +136,6 @@ func (r *router) list(
 		}
 	}
 	return meta.SetList(list, kept)
-}
-
-// indexedBy reports whether a client lists by the fields of a selector. A fake
-// client does if it has indexes of them.
-func indexedBy(
-	ctx context.Context, c client.Client, list client.ObjectList, given []client.ListOption,
-) bool {
-	options := (&client.ListOptions{}).ApplyOptions(given)
-	probe, ok := list.DeepCopyObject().(client.ObjectList)
-	return ok && options.FieldSelector != nil && c.List(ctx, probe, options) == nil
 }
 
 // hasAll reports whether an object has all required values.

@@ -1,7 +1,9 @@
 package fake_test
 
 import (
+	"bytes"
 	"context"
+	"os"
 	"strings"
 	"testing"
 
@@ -11,6 +13,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	clientfake "sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/fake"
 )
 
 // byClass indexes pools by their class.
@@ -93,8 +98,9 @@ func TestIndexFieldOfOtherKinds(t *testing.T) {
 	}
 }
 
-// An interceptor of the base client is an error, and so is a list by an index
-// of the base client. Around the returned client, an interceptor sees requests.
+// An interceptor of the base client is an error, and so are an index of a kind
+// of the server, and a status subresource that its definition lacks. Around the
+// returned client, an interceptor sees requests.
 func TestBaseIsNotSilentlyDropped(t *testing.T) {
 	ctx := t.Context()
 	calls := 0
@@ -111,22 +117,26 @@ func TestBaseIsNotSilentlyDropped(t *testing.T) {
 		!strings.Contains(err.Error(), "interceptor.NewClient") {
 		t.Errorf("the interceptor is dropped: %v", err)
 	}
-	base := builder().WithIndex(&Pool{}, "spec.class", byClass).Build()
-	c, err := poolServer(t).Client(base, nil)
+	indexed := builder().WithIndex(&Pool{}, "spec.class", byClass).Build()
+	if _, err := poolServer(t).Client(indexed, nil); err == nil ||
+		!strings.Contains(err.Error(), "Client.IndexField") {
+		t.Errorf("the index is dropped: %v", err)
+	}
+	crd, err := os.ReadFile("../testdata/pools.yaml")
+	must(t, err)
+	def, err := kube.Parse(bytes.ReplaceAll(crd, []byte("        status: {}\n"), nil))
+	must(t, err)
+	server, err := fake.NewServer(def)
+	must(t, err)
+	if _, err := server.Client(builder().WithStatusSubresource(&Pool{}).Build(), nil); err == nil ||
+		!strings.Contains(err.Error(), "status subresource of example.com/v1, Kind=Pool") {
+		t.Errorf("the status subresource is dropped: %v", err)
+	}
+	other := builder().WithIndex(&corev1.Pod{}, "a", func(client.Object) []string { return nil })
+	c, err := poolServer(t).Client(other.Build(), nil)
 	must(t, err)
 	must(t, interceptor.NewClient(c, funcs).Create(ctx, pool("a")))
 	if calls != 1 {
 		t.Errorf("%d calls", calls)
-	}
-	fast := client.MatchingFields{"spec.class": "fast"}
-	err = c.List(ctx, &PoolList{}, fast)
-	if err == nil || !strings.Contains(err.Error(), "Client.IndexField") {
-		t.Errorf("the index is dropped: %v", err)
-	}
-	must(t, c.IndexField(ctx, &Pool{}, "spec.class", byClass))
-	must(t, c.List(ctx, &PoolList{}, fast))
-	err = c.List(ctx, &PoolList{}, client.MatchingFields{"spec.size": "1"})
-	if err == nil || strings.Contains(err.Error(), "IndexField") {
-		t.Errorf("a field without an index: %v", err)
 	}
 }

@@ -1,13 +1,18 @@
 package fake
 
 import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/server"
 )
 
 // Server is an API server for custom resources in memory. It comes from
 // [NewServer] and is safe for concurrent use.
-type Server struct{ *server.Handler }
+type Server struct {
+	*server.Handler
+	hasStatus map[schema.GroupVersionKind]bool
+}
 
 // NewServer returns a server for the kinds of some definitions. Of two of the
 // same resource or kind the later one counts. It fails if a version cannot be
@@ -17,5 +22,14 @@ func NewServer(definitions ...*kube.Definition) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{handler}, nil
+	s := &Server{handler, map[schema.GroupVersionKind]bool{}}
+	for _, d := range definitions {
+		model := d.Untyped().Model()
+		for _, v := range model.Versions() {
+			s.hasStatus[schema.GroupVersionKind{
+				Group: model.Group(), Version: v.Name, Kind: model.Names().Kind,
+			}] = v.HasStatus
+		}
+	}
+	return s, nil
 }
