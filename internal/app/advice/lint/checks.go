@@ -31,7 +31,10 @@ type Check struct {
 }
 
 // Checks returns the checks, in the order of docs/lint.md.
-func Checks() []Check {
+func Checks() []Check { return slices.Concat(checksOfValues(), otherChecks()) }
+
+// checksOfValues returns the checks of what keywords say of values.
+func checksOfValues() []Check {
 	return []Check{
 		{"LINT-pattern", Error, "The pattern matches nothing",
 			"No string matches the pattern. A `^` stands behind something that takes a " +
@@ -56,6 +59,17 @@ func Checks() []Check {
 			"A branch of `allOf`, `anyOf` or `oneOf` excludes what the field itself asks for: " +
 				"its enum has none of the values, its bounds are beyond those of the field, it " +
 				"requires a field that is not declared, or forbids one that is required."},
+		{"LINT-unreachable", Warning, "A field is excluded by junctors",
+			"No object can have a declared field: `not` forbids it, or every branch of `anyOf` or " +
+				"`oneOf` does, or they ask for values that the field itself refuses. A field that " +
+				"is kept in the schema for old objects can be forbidden by a rule, which may have " +
+				"a message."},
+	}
+}
+
+// otherChecks returns those of rules, of paths, and of what surprises.
+func otherChecks() []Check {
+	return []Check{
 		{"LINT-has", Error, "A rule reads an optional field without has()",
 			"A rule in CEL that reads a field which the object does not have fails with `no such " +
 				"key`. If the rule cannot hold without the field, the field is required by " +

@@ -68,7 +68,7 @@ func (w *walk) visit(n *node) {
 	}
 	for _, look := range []func(*walk, *node){
 		(*walk).pattern, (*walk).range_, (*walk).enum, (*walk).required, (*walk).branches,
-		(*walk).listType, (*walk).rules,
+		(*walk).unreachable, (*walk).listType, (*walk).rules,
 	} {
 		look(w, n)
 	}

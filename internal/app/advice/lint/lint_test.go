@@ -110,10 +110,17 @@ func TestDefinition(t *testing.T) {
 		{"a map", `{"type": "object", "required": ["a"], "additionalProperties": {"type": "string"}}`, ""},
 		{"unknown fields", `{"type": "object", "required": ["a"], "x-kubernetes-preserve-unknown-fields": true}`, ""},
 		{"an embedded object", `{"type": "object", "required": ["kind"], "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true}`, ""},
-		{"a branch with another enum", one(`"type": "string", "enum": ["x"]`, `"anyOf": [{"properties": {"a": {"enum": ["y"]}}}]`), "LINT-branch .anyOf[0].properties[a].enum"},
+		{"a branch with another enum", one(`"type": "string", "enum": ["x"]`, `"anyOf": [{"properties": {"a": {"enum": ["y"]}}}]`), "LINT-branch .anyOf[0].properties[a].enum\nLINT-unreachable .properties[a]"},
 		{"a branch with the enum", one(`"type": "string", "enum": ["x", "z"]`, `"anyOf": [{"properties": {"a": {"enum": ["x", "y"]}}}]`), ""},
-		{"a branch beyond the bounds", one(`"type": "integer", "maximum": 5`, `"anyOf": [{"properties": {"a": {"minimum": 6}}}]`), "LINT-branch .anyOf[0].properties[a]"},
-		{"a branch that forbids", one(`"type": "integer"`, `"required": ["a"], "oneOf": [{"not": {"required": ["a"]}}]`), "LINT-branch .oneOf[0].not"},
+		{"a branch beyond the bounds", one(`"type": "integer", "maximum": 5`, `"anyOf": [{"properties": {"a": {"minimum": 6}}}]`), "LINT-branch .anyOf[0].properties[a]\nLINT-unreachable .properties[a]"},
+		{"a branch that forbids", one(`"type": "integer"`, `"required": ["a"], "oneOf": [{"not": {"required": ["a"]}}]`), "LINT-branch .oneOf[0].not\nLINT-unreachable .properties[a]"},
+		{"a field that is forbidden", one(`"type": "integer"`, `"not": {"required": ["a"]}`), "LINT-unreachable .properties[a]"},
+		{"a field that is forbidden with others", two(`"not": {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}`), "LINT-unreachable .properties[a]\nLINT-unreachable .properties[b]"},
+		{"fields that exclude each other", two(`"not": {"required": ["a", "b"]}`), ""},
+		{"one of two fields", two(`"oneOf": [{"required": ["a"], "not": {"required": ["b"]}}, {"required": ["b"], "not": {"required": ["a"]}}]`), ""},
+		{"neither of the branches allows it", two(`"anyOf": [{"required": ["a"], "not": {"required": ["b"]}}, {"allOf": [{"not": {"required": ["b"]}}]}]`), "LINT-unreachable .properties[b]"},
+		{"a value that the field refuses", one(`"type": "string", "maxLength": 2`, `"allOf": [{"properties": {"a": {"minLength": 3}}}]`), "LINT-branch .allOf[0].properties[a]\nLINT-unreachable .properties[a]"},
+		{"a field below", one(`"type": "object", "properties": {"c": {"type": "string"}}`, `"allOf": [{"properties": {"a": {"not": {"required": ["c"]}}}}]`), "LINT-unreachable .properties[a].properties[c]"},
 		{"the list with a bound", fmt.Sprintf(costly, `"maxItems": 9,`), ""},
 	} {
 		want := c.want
@@ -129,6 +136,11 @@ func TestDefinition(t *testing.T) {
 // one returns a schema with a field a.
 func one(field, more string) string {
 	return fmt.Sprintf(`{"type": "object", %s, "properties": {"a": {%s}}}`, more, field)
+}
+
+// two returns a schema with the fields a and b.
+func two(more string) string {
+	return fmt.Sprintf(`{"type": "object", %s, "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}`, more)
 }
 
 // Rules on the fields a and b, n with a number up to 5, d with the default x, r

@@ -204,18 +204,11 @@ func (w *walk) forbidden(n *node, not map[string]any, at string) {
 
 // contradiction looks for keywords of a branch that exclude those of its node.
 func (w *walk) contradiction(n *node, branch map[string]any, at string) {
-	for _, p := range pairs {
-		if why := outside(n.doc, branch, p.low, p.high); why != "" &&
-			outside(n.doc, n.doc, p.low, p.high) == "" {
-			w.add("LINT-branch", at, "mend the bounds, or remove the branch",
-				"%s: the branch never holds", why)
-		}
+	if why := excludedBounds(n.doc, branch); why != "" {
+		w.add("LINT-branch", at, "mend the bounds, or remove the branch",
+			"%s: the branch never holds", why)
 	}
-	values, _ := branch["enum"].([]any)
-	own, _ := n.doc["enum"].([]any)
-	if len(values) > 0 && !slices.ContainsFunc(values, func(value any) bool {
-		return len(own) == 0 || slices.ContainsFunc(own, func(o any) bool { return same(o, value) })
-	}) {
+	if hasOtherEnum(n.doc, branch) {
 		w.add("LINT-branch", at+".enum", "name values that the node's enum has",
 			"the enum of the field has none of these values: the branch never holds")
 	}
@@ -226,6 +219,29 @@ func (w *walk) contradiction(n *node, branch map[string]any, at string) {
 			w.contradiction(property, inner, at+".properties["+name+"]")
 		}
 	}
+}
+
+// excludedBounds says why the bounds of a node and of a branch exclude each
+// other. It is empty if they do not, or if those of the node do already.
+func excludedBounds(doc, branch map[string]any) string {
+	for _, p := range pairs {
+		if outside(doc, doc, p.low, p.high) == "" {
+			if why := outside(doc, branch, p.low, p.high); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// hasOtherEnum reports whether a branch has an enum without a value of the
+// node's.
+func hasOtherEnum(doc, branch map[string]any) bool {
+	values, _ := branch["enum"].([]any)
+	own, _ := doc["enum"].([]any)
+	return len(values) > 0 && len(own) > 0 && !slices.ContainsFunc(values, func(v any) bool {
+		return slices.ContainsFunc(own, func(o any) bool { return same(o, v) })
+	})
 }
 
 func same(a, b any) bool {
