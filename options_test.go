@@ -24,6 +24,9 @@ func TestUnknownOptions(t *testing.T) {
 			t.Errorf("%s %v, want %s", r.Stage, r.Err(), want)
 		}
 	}
+	if v.Create(t.Context(), object, nil, crdsem.Format("x")).Err() == nil {
+		t.Error("an option after a nil one does not count")
+	}
 	for name, option := range map[string]crdsem.Option{
 		"FieldValidation": crdsem.FieldValidation(""), "Concurrency": crdsem.Concurrency(""),
 		"Format": crdsem.Format(""), "nil": nil,

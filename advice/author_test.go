@@ -5,9 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/advice"
 	"github.com/crdsem/crdsem/internal/test/testschema"
+	"github.com/crdsem/crdsem/structural"
 )
 
 var jobs = testschema.Definition("Task", `
@@ -23,6 +26,7 @@ var jobs = testschema.Definition("Task", `
               template:
                 type: object
                 properties:
+                  status: {type: object, properties: {phase: {type: string}}}
                   labels: {type: object, additionalProperties: {type: string}}
                   spec:
                     type: object
@@ -73,11 +77,53 @@ func TestRightParent(t *testing.T) {
 		{object{"template": object{"spec": object{"containers": []any{object{"hostNetwork": true}}}}},
 			"`hostNetwork` belongs below `spec.template.spec`"},
 		{object{"template": object{"image": "a"}}, "`image` belongs below `spec.template.spec.containers[]`"},
+		{object{"phase": "a"}, "`phase` belongs below `spec.template.status`"},
 		{object{"image": "a"}, "`image` belongs below `spec.backup`"},
 		{object{"nowhere": "a"}, "the schema declares"},
 	} {
 		if got := hintsOf(t, c.spec); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%v: %s, want %s", c.spec, got, c.want)
+		}
+	}
+}
+
+// A string that would be a value of the type without its quotes is shown so.
+func TestWithoutQuotes(t *testing.T) {
+	for _, c := range []struct {
+		kind, text string
+		want       bool
+	}{
+		{"integer", "12", true}, {"integer", "1.5", false}, {"number", "1.5", true},
+		{"number", "x", false}, {"boolean", "true", true}, {"boolean", "false", true},
+		{"boolean", "yes", false}, {"object", "{}", false},
+	} {
+		schema, err := structural.Parse([]byte(
+			`{"type": "object", "properties": {"a": {"type": "` + c.kind + `"}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := advice.Object{Schema: schema, Object: map[string]any{"a": c.text}}
+		got := o.Hint(t.Context(), &field.Error{Field: "a", Origin: "VAL-020"})
+		if strings.HasSuffix(got, "; write it without quotes: `"+c.text+"`") != c.want {
+			t.Errorf("%s %s: %s", c.kind, c.text, got)
+		}
+	}
+}
+
+// An unknown keyword of a schema has other hints than an unknown field of a
+// definition.
+func TestUnknownFieldsOfDefinitions(t *testing.T) {
+	const schema = "spec.versions[0].schema.openAPIV3Schema"
+	for path, want := range map[string]string{
+		schema + ".x-foo":      "a schema takes no extensions but those of Kubernetes",
+		schema + ".typ":        "did you mean `type`?",
+		schema + ".somewhere":  "a schema has no such keyword",
+		"spec.versions[0].nam": "did you mean `name`?",
+		"spec.somewhere":       "a definition has no such field",
+	} {
+		got := new(advice.Definition).Warning(t.Context(), `unknown field "`+path+`"`)
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
 }

@@ -115,11 +115,13 @@ func functionSince(name string) (since string) {
 	for i, minor := range minors.All() {
 		version := library.Version(profile.Named(string(minor)).Minor)
 		for _, f := range library.Functions(version, library.NewExpressions) {
-			isNamed := f.Name == name || strings.HasPrefix(f.Name, name+".")
-			if isNamed && !known[f.Name] && i > 0 {
+			if f.Name != name && !strings.HasPrefix(f.Name, name+".") || known[f.Name] {
+				continue
+			}
+			known[f.Name] = true
+			if i > 0 {
 				since = minor.String()
 			}
-			known[f.Name] = known[f.Name] || isNamed
 		}
 	}
 	return since

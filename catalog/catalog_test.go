@@ -179,11 +179,12 @@ func TestConcurrentChanges(t *testing.T) {
 // An error of a text names its place. What was read before it stays.
 func TestReadErrors(t *testing.T) {
 	c := catalog.New()
-	bad := crd("a.io", "A", "as") + "---\napiVersion: apiextensions.k8s.io/v1\n" +
+	twice := crd("a.io", "A", "as") + "---\n" + crd("a.io", "A", "as")
+	bad := twice + "---\napiVersion: apiextensions.k8s.io/v1\n" +
 		"kind: CustomResourceDefinition\nspec: {versions: 1}\n"
-	if _, err := c.Read("f", strings.NewReader(bad)); err == nil ||
-		!strings.HasPrefix(err.Error(), "f:12:1: ") {
-		t.Error(err)
+	if replaced, err := c.Read("f", strings.NewReader(bad)); err == nil || len(replaced) != 1 ||
+		!strings.HasPrefix(err.Error(), "f:23:1: ") {
+		t.Error(replaced, err)
 	}
 	if _, err := c.Version(object("a.io/v1", "A")); err != nil {
 		t.Error(err)
