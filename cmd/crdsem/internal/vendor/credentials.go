@@ -16,9 +16,10 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/program"
 )
 
-// login is a name and a password of one host. They are sent to this host and
-// to where a registry gives tokens, and are never printed.
-type login struct{ name, password string }
+// login is a name and a password of one host, or an identity token, i.e. a
+// refresh token of OAuth 2.0. They are sent to this host and to where a
+// registry gives tokens, and are never printed.
+type login struct{ name, password, identityToken string }
 
 // header returns the value of the header Authorization.
 func (l login) header() string {
@@ -100,7 +101,8 @@ func withoutMacros(text string) string {
 // dockerConfig is the part of Docker's configuration that is about logins.
 type dockerConfig struct {
 	Auths map[string]struct {
-		Auth string `json:"auth"`
+		Auth          string `json:"auth"`
+		IdentityToken string `json:"identitytoken"`
 	} `json:"auths"`
 	CredHelpers map[string]string `json:"credHelpers"`
 	CredsStore  string            `json:"credsStore"`
@@ -126,7 +128,11 @@ func dockerLogin(ctx context.Context, host string) (*login, error) {
 	}
 	helper := config.CredHelpers[host]
 	for name, entry := range config.Auths {
-		if helper == "" && entry.Auth != "" && registryName(name) == registryName(host) {
+		switch {
+		case helper != "" || registryName(name) != registryName(host):
+		case entry.IdentityToken != "":
+			return &login{identityToken: entry.IdentityToken}, nil
+		case entry.Auth != "":
 			return decodeLogin(entry.Auth)
 		}
 	}
@@ -152,7 +158,7 @@ func decodeLogin(auth string) (*login, error) {
 	if err != nil || !ok {
 		return nil, errors.New("a login in the configuration of Docker is not readable")
 	}
-	return &login{name, strings.TrimRight(password, "\x00")}, nil
+	return &login{name: name, password: strings.TrimRight(password, "\x00")}, nil
 }
 
 var helperName = regexp.MustCompile(`^[\w.-]+$`)
@@ -172,8 +178,7 @@ func helperLogin(ctx context.Context, helper, host string) (*login, error) {
 	case err != nil:
 		return nil, fmt.Errorf("docker-credential-%s gives no readable login", helper)
 	case answer.Username == "<token>":
-		return nil, fmt.Errorf("docker-credential-%s gives an identity token, "+
-			"which is not supported: log in with a password", helper)
+		return &login{identityToken: answer.Secret}, nil
 	}
-	return &login{answer.Username, answer.Secret}, nil
+	return &login{name: answer.Username, password: answer.Secret}, nil
 }

@@ -5,7 +5,9 @@ package vendor_test
 import (
 	"encoding/base64"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +20,8 @@ import (
 )
 
 const password = "open-sesame"
+
+const identity = "refresh-me"
 
 // guarded serves a file and a registry to who logs in, and redirects. It
 // records what each host was told.
@@ -53,6 +57,8 @@ func (g *guarded) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Host == "r.example" && r.URL.RawQuery == "signed":
 		r.Header.Set("Authorization", "Bearer secret")
 		g.next.ServeHTTP(w, r)
+	case r.Host == "r.example" && r.URL.Path == "/token" && r.Method == http.MethodPost:
+		g.refresh(w, r)
 	case r.Host == "r.example" && r.URL.Path == "/token" && !isKnown:
 		w.WriteHeader(http.StatusForbidden)
 	default:
@@ -60,6 +66,27 @@ func (g *guarded) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			r.Header.Set("Authorization", "Bearer secret")
 		}
 		g.next.ServeHTTP(w, r)
+	}
+}
+
+// refresh gives a token for an identity token, as OAuth 2.0 does.
+func (g *guarded) refresh(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	form, err := url.ParseQuery(string(body))
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.told = append(g.told, r.Host+" form")
+	switch {
+	case r.Header.Get("Content-Type") != "application/x-www-form-urlencoded" || err != nil,
+		r.URL.RawQuery != "", form.Get("grant_type") != "refresh_token", form.Get("service") != "s",
+		form.Get("scope") != "repository:o/n:pull", form.Get("client_id") == "":
+		w.WriteHeader(http.StatusBadRequest)
+	case form.Get("refresh_token") == "moved":
+		http.Redirect(w, r, "https://other.example/token", http.StatusTemporaryRedirect)
+	case form.Get("refresh_token") != identity:
+		w.WriteHeader(http.StatusUnauthorized)
+	default:
+		fmt.Fprint(w, `{"access_token": "secret"}`)
 	}
 }
 
@@ -115,8 +142,19 @@ func TestCredentials(t *testing.T) {
 			docker: `{"credsStore": "/../good"}`, err: "a name of a helper"},
 		{line: "a helper that gives no JSON", source: "oci://basic.example/o/n:v1//config",
 			docker: `{"credsStore": "odd"}`, err: "docker-credential-odd gives no readable login"},
-		{line: "an identity token", source: "oci://basic.example/o/n:v1//config",
-			docker: `{"credsStore": "token"}`, err: "an identity token"},
+		{line: "an identity token", source: "oci://r.example/o/n:v1//config",
+			docker: `{"auths": {"r.example": {"auth": "` + auth + `", "identitytoken": "` + identity + `"}}}`,
+			told:   []string{"r.example Bearer", "r.example form"}},
+		{line: "an identity token of the store", source: "oci://r.example/o/n:v1//config",
+			docker: `{"credsStore": "token"}`, told: []string{"r.example Bearer", "r.example form"}},
+		{line: "an identity token that ended", source: "oci://r.example/o/n:v1//config",
+			docker: `{"auths": {"r.example": {"identitytoken": "` + password + `"}}}`,
+			err:    "https://r.example/token: 401", told: []string{"r.example form"}},
+		{line: "an identity token for another host", source: "oci://r.example/o/n:v1//config",
+			docker: `{"auths": {"r.example": {"identitytoken": "moved"}}}`,
+			err:    "https://r.example/token: 307", told: []string{"r.example form"}},
+		{line: "an identity token without tokens", source: "oci://basic.example/o/n:v1//config",
+			docker: `{"credsStore": "token"}`, err: "the login is an identity token"},
 		{line: "no JSON", source: "oci://basic.example/o/n:v1//config",
 			docker: `{"auths": {"basic.example": {"auth": "` + password + `"`, err: "is not readable"},
 		{line: "no base64", source: "oci://basic.example/o/n:v1//config",
@@ -138,7 +176,7 @@ func TestCredentials(t *testing.T) {
 			if (c.err == "") != (err == nil) || !strings.Contains(text, c.err) {
 				t.Errorf("%v, not %q", err, c.err)
 			}
-			if strings.Contains(text, password) || strings.Contains(text, auth) {
+			if strings.Contains(text, password) || strings.Contains(text, identity) || strings.Contains(text, auth) {
 				t.Errorf("the error has the password: %v", err)
 			}
 			slices.Sort(host.told)
@@ -164,7 +202,7 @@ func writeLogins(t *testing.T, netrc, docker string) {
 	all := map[string]string{
 		"netrc": netrc, "config.json": docker,
 		"docker-credential-good":  answer("ali", password),
-		"docker-credential-token": answer("<token>", password),
+		"docker-credential-token": answer("<token>", identity),
 		"docker-credential-odd":   script + "echo " + password,
 		"docker-credential-bad":   script + "echo " + password + "; echo not there >&2; exit 1",
 	}

@@ -35,6 +35,8 @@ func New(dir string) *Client {
 
 func checkRedirect(request *http.Request, via []*http.Request) error {
 	switch {
+	case via[0].Method != http.MethodGet: // a login in a form
+		return http.ErrUseLastResponse
 	case len(via) > maxRedirects:
 		return fmt.Errorf("more than %d redirects", maxRedirects)
 	case request.URL.Scheme != https:
@@ -49,14 +51,7 @@ func checkRedirect(request *http.Request, via []*http.Request) error {
 func (c *Client) send(ctx context.Context, address string, header http.Header) (
 	*http.Response, error,
 ) {
-	at, err := url.Parse(address)
-	if err != nil {
-		return nil, err
-	}
-	if at.Scheme != https || at.Host == "" {
-		return nil, fmt.Errorf("%s is not an address of HTTPS", at.Redacted())
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	request, err := newRequest(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +59,7 @@ func (c *Client) send(ctx context.Context, address string, header http.Header) (
 		request.Header = header
 		return c.http.Do(request)
 	}
-	found, err := netrcLogin(at.Hostname())
+	found, err := netrcLogin(request.URL.Hostname())
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +67,33 @@ func (c *Client) send(ctx context.Context, address string, header http.Header) (
 		request.Header.Set("Authorization", found.header())
 	}
 	return c.http.Do(request)
+}
+
+// post sends a form, which may have a secret. It is sent to no other address,
+// whatever the answer. The caller closes the body.
+func (c *Client) post(ctx context.Context, address string, form url.Values) (
+	*http.Response, error,
+) {
+	request, err := newRequest(ctx, http.MethodPost, address, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return c.http.Do(request)
+}
+
+// newRequest returns a request to an address of HTTPS.
+func newRequest(ctx context.Context, method, address string, body io.Reader) (
+	*http.Request, error,
+) {
+	at, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	if at.Scheme != https || at.Host == "" {
+		return nil, fmt.Errorf("%s is not an address of HTTPS", at.Redacted())
+	}
+	return http.NewRequestWithContext(ctx, method, address, body)
 }
 
 // get is send with an error unless the status is 200.

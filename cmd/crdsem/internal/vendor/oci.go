@@ -89,24 +89,41 @@ func (r *registry) authorize(ctx context.Context, challenge string) error {
 		return fmt.Errorf("401 without a login: %w", err)
 	}
 	scheme, rest, _ := strings.Cut(challenge, " ")
-	header := http.Header{}
-	if found != nil {
-		header.Set("Authorization", found.header())
-	}
 	switch {
 	case strings.EqualFold(scheme, "bearer"):
-		return r.getToken(ctx, rest, header)
+		return r.getToken(ctx, rest, found)
 	case found == nil:
 		return errors.New("401: log in by docker login, helm registry login or the like")
 	case !strings.EqualFold(scheme, "basic"):
 		return fmt.Errorf("401 with the challenge %q, which is not known", scheme)
 	}
+	if found.identityToken != "" {
+		return errors.New("401: the login is an identity token, and the registry wants a password")
+	}
 	r.authorization = found.header()
 	return nil
 }
 
-// getToken gets the token that a challenge asks for.
-func (r *registry) getToken(ctx context.Context, rest string, header http.Header) error {
+// askForToken sends a request for a token: with an identity token as OAuth 2.0
+// refreshes it, otherwise with the password if there is one.
+func (r *registry) askForToken(ctx context.Context, realm string, query url.Values, by *login) (
+	*http.Response, error,
+) {
+	if by != nil && by.identityToken != "" {
+		query.Set("grant_type", "refresh_token")
+		query.Set("refresh_token", by.identityToken)
+		query.Set("client_id", "crdsem")
+		return r.post(ctx, realm, query)
+	}
+	header := http.Header{}
+	if by != nil {
+		header.Set("Authorization", by.header())
+	}
+	return r.Client.send(ctx, realm+"?"+query.Encode(), header)
+}
+
+// getToken gets the token that a challenge asks for, with a login or nil.
+func (r *registry) getToken(ctx context.Context, rest string, by *login) error {
 	realm, query := "", url.Values{"scope": {"repository:" + r.repository + ":pull"}}
 	for _, m := range challengeParameter.FindAllStringSubmatch(rest, -1) {
 		switch m[1] {
@@ -116,7 +133,7 @@ func (r *registry) getToken(ctx context.Context, rest string, header http.Header
 			query.Set(m[1], m[2])
 		}
 	}
-	response, err := r.Client.send(ctx, realm+"?"+query.Encode(), header)
+	response, err := r.askForToken(ctx, realm, query, by)
 	if err != nil {
 		return err
 	}
