@@ -24,10 +24,14 @@ it is taken to be established, with its storage version stored.
 A definition whose own status says that it is established was accepted by a server: it is believed.
 What a server refuses in a new one is a warning then.
 
+--go names the Go packages that the definitions are generated from. Hints then say which field of
+which struct a finding is about. Files are parsed, and nothing is run.
+
 With several minors of Kubernetes, the output says which definition needs which of them.`,
 		Example: `  crdsem check config/crd
   kubectl get crd -o yaml | crdsem check --old - config/crd
-  crdsem check --kubernetes all config/crd`,
+  crdsem check --kubernetes all config/crd
+  crdsem check --go ./api/... config/crd/bases`,
 		RunE: configured(&e.settings, func(f *config.File) config.Flags { return f.Check },
 			func(ctx context.Context, args []string, std streams) (int, error) {
 				return checkDefinitions(ctx, e, args, std)
@@ -36,6 +40,7 @@ With several minors of Kubernetes, the output says which definition needs which 
 	flags := cmd.Flags()
 	flags.StringArrayVar(&e.oldDefinitions, "old", nil,
 		"read the stored definitions from `PATH`, a file or folder: one found there is updated")
+	goFlag(cmd, &e.goPackages)
 	flags.BoolVarP(&e.verbose, "verbose", "v", false, "print accepted definitions too")
 	configFlag(cmd, &e.configPath)
 	verdictFlags(cmd, e, "Warn", "Strict", "Ignore")

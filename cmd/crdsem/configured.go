@@ -54,7 +54,7 @@ func configured(
 
 // pathFlags are the flags whose values are paths: in a configuration, they are
 // relative to it.
-var pathFlags = []string{"crd", "old", "policy", "kustomize"}
+var pathFlags = []string{"crd", "old", "policy", "kustomize", "go"}
 
 // setFlags sets the flags that a configuration has and the command line has
 // not.

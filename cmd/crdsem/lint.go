@@ -47,6 +47,7 @@ annotation crdsem/ignore of a definition.`,
 	verdictFlags(cmd, &l.engine, "Warn", "Strict", "Ignore")
 	flags := cmd.Flags()
 	configFlag(cmd, &l.configPath)
+	goFlag(cmd, &l.goPackages)
 	flags.StringSliceVar(&l.checks.Disable, "disable", nil, "leave out `CHECKS`, or all")
 	flags.StringSliceVar(&l.checks.Enable, "enable", nil,
 		"make `CHECKS` that the configuration or --disable leaves out")

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/gotypes"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/app/judge"
@@ -26,8 +27,10 @@ type engine struct {
 	requireDefinitions, force, verbose bool
 
 	settings
-	repo    repo
-	missing missing
+	goPackages []string // of types that definitions are generated from
+	types      *gotypes.Types
+	repo       repo
+	missing    missing
 
 	minors []minors.Minor
 
@@ -130,6 +133,12 @@ func (e *engine) begin(std streams) error {
 	for _, minor := range e.minors {
 		e.summary.Kubernetes = append(e.summary.Kubernetes, minor.String())
 	}
+	if len(e.goPackages) > 0 {
+		var err error
+		if e.types, err = gotypes.Read(e.goPackages...); err != nil {
+			return fmt.Errorf("--go: %w", err)
+		}
+	}
 	e.panel = judge.NewPanel(e.judge, e.minors)
 	return store(files.Definitions(e.oldDefinitions, std.in), e.panel.StoreDefinition)
 }
@@ -188,6 +197,9 @@ func (e *engine) define(ctx context.Context, list []*files.Source, screen *scree
 		for _, d := range found {
 			r := e.panel.Add(d.checked)
 			e.rendered[d.input].place(r, d.original)
+			if e.types != nil {
+				addGoFields(r, e.types, d.content)
+			}
 			e.checked[d.place] = r
 		}
 		documentsRead++
@@ -200,6 +212,7 @@ type placedDefinition struct {
 	checked []*judge.Definition
 	place
 	original *files.Object // of one that kustomize made
+	content  map[string]any
 }
 
 // definitionsIn checks the definitions in a document.
@@ -221,7 +234,8 @@ func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	if files.IsDefinition(object) {
 		o := files.Object{Document: j.doc, Content: object, Strict: strict}
 		original := e.rendered[j.input].takeOrigin(&o)
-		return []placedDefinition{{e.panel.Check(ctx, j.doc, o.Content, strict), j.place, original}}
+		checked := e.panel.Check(ctx, j.doc, o.Content, strict)
+		return []placedDefinition{{checked, j.place, original, o.Content}}
 	}
 	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
 	var found []placedDefinition
@@ -229,7 +243,7 @@ func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 		if object, strict, err := item.Object(); err == nil && files.IsDefinition(object) {
 			at := place{j.input, j.index, item.Item}
 			checked := e.panel.Check(ctx, item, object, strict)
-			found = append(found, placedDefinition{checked, at, nil})
+			found = append(found, placedDefinition{checked, at, nil, object})
 		}
 	}
 	return found

@@ -18,9 +18,10 @@ func validateCommand(e *engine) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate [PATH...]",
 		Short: "validate definitions and custom resources in files and folders",
-		Long: `Validate reads manifests from files, folders with all folders below, globs, pipes, and for - the
-standard input. Definitions may be anywhere among them, or in paths that --crd names. They are
-checked, and the custom resources of their kinds are validated as new objects. Lists are opened.
+		Long: `Validate reads manifests from files, folders with all folders below whose names do not start with a
+dot, globs, pipes, and for - the standard input. Definitions may be anywhere among them, or in paths
+that --crd names. They are checked, and the custom resources of their kinds are validated as new
+objects. Lists are opened.
 
 Unknown and duplicate fields are errors, as for kubectl apply; --field-validation changes that.
 Objects of other kinds are counted as not judged, and so are files that are not meant for a server:

@@ -1,6 +1,9 @@
 package schemapath
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Field returns the field of an object that the path of a schema node
 // describes. Items and additional properties are [*]. For example,
@@ -26,6 +29,34 @@ func Field(path string) string {
 		rest = after
 	}
 	return strings.TrimPrefix(out.String(), ".")
+}
+
+// Names returns the names of the properties on the path of a schema node, or of
+// one of its keywords. Items and additional properties are [*], and keywords of
+// junctors are left out. For example,
+// openAPIV3Schema.properties[spec].properties[ports].items.maxLength is spec,
+// ports, [*]. A name with a bracket ends there.
+func Names(path string) (names []string) {
+	rest := strings.TrimPrefix(path, "openAPIV3Schema")
+	for rest != "" {
+		if after, ok := strings.CutPrefix(rest, property); ok {
+			name, after, _ := strings.Cut(after, "]")
+			names, rest = append(names, name), after
+			continue
+		}
+		keyword, after := cutKeyword(rest)
+		isJunctor := slices.ContainsFunc(junctors, func(of string) bool {
+			return strings.HasPrefix(keyword, of)
+		})
+		switch {
+		case keyword == items || keyword == additional:
+			names = append(names, "[*]")
+		case !isJunctor:
+			return names
+		}
+		rest = after
+	}
+	return names
 }
 
 const (

@@ -1,6 +1,7 @@
 package schemapath_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/base/schemapath"
@@ -41,6 +42,18 @@ func TestField(t *testing.T) {
 		}
 		if got := schemapath.Field(at.String()); got != c.want {
 			t.Errorf("%s: got %q, want %q", at, got, c.want)
+		}
+	}
+	for path, want := range map[string]string{
+		"openAPIV3Schema": "",
+		"openAPIV3Schema.properties[spec].properties[a-b].items.enum[0]": "spec a-b [*]",
+		"openAPIV3Schema.properties[spec].default.properties[a]":         "spec",
+		"openAPIV3Schema.allOf[1].properties[a].not.properties[b].type":  "a b",
+		"openAPIV3Schema.properties[m].additionalProperties":             "m [*]",
+		"openAPIV3Schema.x-kubernetes-validations[0].rule":               "",
+	} {
+		if got := strings.Join(schemapath.Names(path), " "); got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
 		}
 	}
 	branch := node.Indexed("allOf", 1)

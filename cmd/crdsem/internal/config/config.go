@@ -57,6 +57,7 @@ type Lint struct {
 	Kubernetes      yaml.Node `yaml:"kubernetes"`
 	FieldValidation yaml.Node `yaml:"field-validation"`
 	Output          yaml.Node `yaml:"output"`
+	Go              yaml.Node `yaml:"go"`
 }
 
 // Flags returns the flags of lint that are set.
@@ -64,6 +65,7 @@ func (l *Lint) Flags() Flags {
 	flags := Flags{}
 	for name, node := range map[string]yaml.Node{
 		"kubernetes": l.Kubernetes, "field-validation": l.FieldValidation, "output": l.Output,
+		"go": l.Go,
 	} {
 		if !node.IsZero() {
 			flags[name] = node
