@@ -1,9 +1,10 @@
 # The command as a static image: docker build -t crdsem . && docker run --rm
 # -v "$PWD:/work" -w /work crdsem validate .
-FROM golang:1.26.8@sha256:0f063af2d465d8dcae54cce04278ada488b96f77b42449c8d071e47d016cc65a AS build
+FROM --platform=$BUILDPLATFORM golang:1.26.8@sha256:0f063af2d465d8dcae54cce04278ada488b96f77b42449c8d071e47d016cc65a AS build
+ARG TARGETOS TARGETARCH
 WORKDIR /src
 COPY . .
-RUN cd cmd/crdsem && CGO_ENABLED=0 go build -trimpath -o /crdsem .
+RUN cd cmd/crdsem && CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -o /crdsem .
 
 FROM scratch
 COPY --from=build /crdsem /crdsem

@@ -202,6 +202,15 @@ goreleaser: ## build the archives and packages of a release with goreleaser, as 
 	GOBIN=$(CURDIR)/bin GOWORK=off $(GO) install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
 	PATH=$(CURDIR)/bin:$$PATH goreleaser $(GORELEASER)
 
+.PHONY: image-rehearsal
+image-rehearsal: ## do what the Dockerfile says without docker, and run the command in its image (root)
+	.ci/image
+
+.PHONY: vulnerabilities
+vulnerabilities: ## ask Go's database of vulnerabilities about all modules (network: vuln.go.dev)
+	for m in $(LINTED); do (cd $$m && \
+	  $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...) || exit 1; done
+
 .PHONY: licenses
 licenses: ## write the licenses of what the binaries contain
 	$(GO) run ./tools/licenses >THIRD_PARTY_LICENSES.new

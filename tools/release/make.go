@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,8 +114,10 @@ func (r *Release) write(ctx context.Context, sh shell, start string) error {
 	if err != nil {
 		return err
 	}
-	if err := rewrite(filepath.Join(r.Dir, npm), setPackage(r.Version)); err != nil {
-		return err
+	for _, name := range packages {
+		if err := rewrite(filepath.Join(r.Dir, name), setPackage(r.Version)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	if _, err := sh.run(ctx, "git", "commit", "--quiet", "-am", "Release "+r.Version); err != nil {
 		return err
@@ -181,22 +185,23 @@ func setRequirements(text, version string) (string, error) {
 	return string(out), err
 }
 
-// npm describes the package of the npm registry.
-const npm = "web/npm/package.json"
+// packages describe the package of the npm registry and the extension of VS
+// Code.
+var packages = []string{"web/npm/package.json", "editors/vscode/package.json"}
 
 // setPackage sets the version of a package.json.
 func setPackage(version string) func(string) (string, error) {
 	return func(text string) (string, error) {
 		before, rest, found := strings.Cut(text, `"version": "0.0.0"`)
 		if !found {
-			return "", fmt.Errorf("%s has no version 0.0.0", npm)
+			return "", errors.New("there is no version 0.0.0")
 		}
 		return before + `"version": "` + strings.TrimPrefix(version, "v") + `"` + rest, nil
 	}
 }
 
 func moduleFiles() []string {
-	files := []string{npm}
+	files := slices.Clone(packages)
 	for _, folder := range released[1:] {
 		files = append(files, path.Join(folder, "go.mod"), path.Join(folder, "go.sum"))
 	}

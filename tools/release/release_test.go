@@ -75,16 +75,18 @@ func TestSetRequirements(t *testing.T) {
 }
 
 func TestSetPackage(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", npm))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := setPackage("v0.1.0")(string(text))
-	if err != nil || !strings.Contains(got, `"version": "0.1.0",`) {
-		t.Errorf("%v\n%s", err, got)
-	}
-	if _, err := setPackage("v0.1.1")(got); err == nil {
-		t.Error("a version that is set is set again")
+	for _, name := range packages {
+		text, err := os.ReadFile(filepath.Join("..", "..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := setPackage("v0.1.0")(string(text))
+		if err != nil || !strings.Contains(got, `"version": "0.1.0",`) {
+			t.Errorf("%s: %v\n%s", name, err, got)
+		}
+		if _, err := setPackage("v0.1.1")(got); err == nil {
+			t.Errorf("%s: a version that is set is set again", name)
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // unpinned are images that have no digest, with the reason.
@@ -20,7 +22,7 @@ var unpinned = map[string]string{
 var downloads = []struct{ line, pinned *regexp.Regexp }{
 	{regexp.MustCompile(`^\s*(?:- )?uses: (.*)$`),
 		regexp.MustCompile(`^(\./.*|crdsem/crdsem@.*|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$`)},
-	{regexp.MustCompile(`^(?:FROM|\s*container:|\s*image:) (.*?)(?: AS \w+)?$`),
+	{regexp.MustCompile(`^(?:FROM(?: --platform=\S+)?|\s*container:|\s*image:) (.*?)(?: AS \w+)?$`),
 		regexp.MustCompile(`^(scratch|[\w./-]+:\d+\.\d+\.\d+@sha256:[0-9a-f]{64})$`)},
 	{regexp.MustCompile(`\b(?:go (?:get|install) |npm install .*--global )(\S+)`),
 		regexp.MustCompile(`^[\w./-]+@v?\d+\.\d+\.\d+[\w.-]*$`)},
@@ -78,6 +80,7 @@ func TestUnpinned(t *testing.T) {
 		{"FROM golang@sha256:" + digest, "golang@sha256:" + digest},
 		{"FROM golang:1.26.8@sha256:" + digest + " AS build", ""},
 		{"    container: golang:1.26", "golang:1.26"},
+		{"FROM --platform=$BUILDPLATFORM golang:1.26", "golang:1.26"},
 		{"FROM scratch", ""},
 		{"go get example.com/a", "example.com/a"},
 		{"go install example.com/a@latest", "example.com/a@latest"},
@@ -86,6 +89,41 @@ func TestUnpinned(t *testing.T) {
 	} {
 		if found := strings.Join(unpinnedIn(c.line+"\n"), " "); found != c.found {
 			t.Errorf("%s: found %q, want %q", c.line, found, c.found)
+		}
+	}
+}
+
+// Workflows may read the repository and nothing else, unless a job says so, and
+// keep no credentials in their checkout.
+func TestWorkflowsMayRead(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join(root, ".github/workflows/*.yml"))
+	if err != nil || len(names) < 4 {
+		t.Fatalf("%q, %v", names, err)
+	}
+	for _, name := range names {
+		var workflow struct {
+			Permissions map[string]string
+			Jobs        map[string]struct {
+				Steps []struct {
+					Uses string
+					With map[string]any
+				}
+			}
+		}
+		text, err := os.ReadFile(name)
+		if err == nil {
+			err = yaml.Unmarshal(text, &workflow)
+		}
+		if err != nil || len(workflow.Permissions) != 1 || workflow.Permissions["contents"] != "read" {
+			t.Errorf("%s: permissions %v, %v", name, workflow.Permissions, err)
+		}
+		for job, j := range workflow.Jobs {
+			for _, step := range j.Steps {
+				if strings.HasPrefix(step.Uses, "actions/checkout@") &&
+					step.With["persist-credentials"] != false {
+					t.Errorf("%s: job %s keeps credentials", name, job)
+				}
+			}
 		}
 	}
 }

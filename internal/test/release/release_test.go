@@ -31,7 +31,7 @@ func TestDockerfile(t *testing.T) {
 	version, _, _ = strings.Cut(version, "\n")
 	version = strings.TrimSuffix(version, ".0")
 	file := read(t, "Dockerfile")
-	if !strings.Contains(file, "FROM golang:"+version+".") {
+	if !strings.Contains(file, "FROM --platform=$BUILDPLATFORM golang:"+version+".") {
 		t.Errorf("the image is not built with Go %s", version)
 	}
 	for line := range strings.Lines(file) {
