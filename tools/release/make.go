@@ -122,8 +122,13 @@ func (r *Release) write(ctx context.Context, sh shell, start string) error {
 	if _, err := sh.run(ctx, "git", "commit", "--quiet", "-am", "Release "+r.Version); err != nil {
 		return err
 	}
+	modules, end, err := r.emptyCache(ctx, sh)
+	if err != nil {
+		return err
+	}
+	defer end()
 	for _, folder := range released {
-		if err := r.require(ctx, sh, folder); err != nil {
+		if err := r.require(ctx, modules, folder); err != nil {
 			return err
 		}
 		if err := r.Proxy.Add(r.Dir, folder, versionOf(folder, r.Version)); err != nil {
@@ -146,6 +151,19 @@ func (r *Release) write(ctx context.Context, sh shell, start string) error {
 	)
 }
 
+// emptyCache returns a shell whose go command has an empty module cache: that of
+// the user may have the version from a rehearsal. Other modules come from there.
+func (r *Release) emptyCache(ctx context.Context, sh shell) (shell, func(), error) {
+	users, err := sh.run(ctx, "go", "env", "GOMODCACHE")
+	if err != nil {
+		return sh, nil, err
+	}
+	dir, err := os.MkdirTemp("", "crdsem-modules-")
+	env := r.Proxy.Environment("file://" + filepath.ToSlash(users) + "/cache/download")
+	env = append(env, "GOMODCACHE="+dir, "GOFLAGS=-modcacherw")
+	return sh.with(env...), func() { _ = os.RemoveAll(dir) }, err
+}
+
 // require sets a module's requirements of the others and adds it to the commit.
 func (r *Release) require(ctx context.Context, sh shell, folder string) error {
 	if folder == "" {
@@ -158,8 +176,7 @@ func (r *Release) require(ctx context.Context, sh shell, folder string) error {
 	if err != nil {
 		return err
 	}
-	inside := sh.in(dir).with(r.Proxy.Environment()...)
-	if _, err := inside.run(ctx, "go", "mod", "tidy"); err != nil {
+	if _, err := sh.in(dir).run(ctx, "go", "mod", "tidy"); err != nil {
 		return err
 	}
 	return sh.all(ctx,

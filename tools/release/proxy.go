@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/mod/module"
@@ -13,10 +14,12 @@ import (
 // A Proxy is a folder in the layout of the module proxy's protocol.
 type Proxy string
 
-// Environment returns what makes go ask the folder first, and believe it.
-func (p Proxy) Environment() []string {
+// Environment returns what makes go ask the folder first, and believe it. It
+// asks other proxies next, and then those of the user.
+func (p Proxy) Environment(others ...string) []string {
+	all := append([]string{"file://" + filepath.ToSlash(string(p))}, others...)
 	return []string{
-		"GOPROXY=file://" + filepath.ToSlash(string(p)) + "," + upstream(), "GOWORK=off",
+		"GOPROXY=" + strings.Join(append(all, upstream()), ","), "GOWORK=off",
 		"GONOSUMDB=" + root + "," + root + "/*", "GOPRIVATE=", "GONOPROXY=none",
 	}
 }
