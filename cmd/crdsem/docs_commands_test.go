@@ -82,8 +82,8 @@ func TestPagesRun(t *testing.T) {
 			ran := 0
 			for line := range strings.Lines(text) {
 				m := inPage.FindStringSubmatch(line)
-				isOther := strings.Contains(line, "--watch") || strings.Contains(line, "--kustomize")
-				if m == nil || isOther || !strings.HasPrefix(line, "    ") {
+				if m == nil || strings.Contains(line, "--watch") ||
+					strings.Contains(line, "--kustomize") || !strings.HasPrefix(line, "    ") {
 					continue
 				}
 				ran++

@@ -48,8 +48,8 @@ func addGoFields(r *verdict.Result, types *gotypes.Types, definition map[string]
 		field, found := types.Field(group, name, kind, path)
 		hint := fmt.Sprintf("the Go field is %s, %v", field.Name, field.Position)
 		if !found {
-			hint = fmt.Sprintf("--go has no type %s of %s/%s: the package needs the marker +groupName",
-				kind, group, name)
+			hint = fmt.Sprintf("--go has no type %s of %s/%s: "+
+				"the package needs the marker +groupName", kind, group, name)
 		}
 		if f.Hint != "" {
 			f.Hint += "; "

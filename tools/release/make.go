@@ -151,8 +151,9 @@ func (r *Release) write(ctx context.Context, sh shell, start string) error {
 	)
 }
 
-// emptyCache returns a shell whose go command has an empty module cache: that of
-// the user may have the version from a rehearsal. Other modules come from there.
+// emptyCache returns a shell whose go command has an empty module cache: that
+// of the user may have the version from a rehearsal. Other modules come from
+// there.
 func (r *Release) emptyCache(ctx context.Context, sh shell) (shell, func(), error) {
 	users, err := sh.run(ctx, "go", "env", "GOMODCACHE")
 	if err != nil {

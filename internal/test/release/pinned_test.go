@@ -114,7 +114,8 @@ func TestWorkflowsMayRead(t *testing.T) {
 		if err == nil {
 			err = yaml.Unmarshal(text, &workflow)
 		}
-		if err != nil || len(workflow.Permissions) != 1 || workflow.Permissions["contents"] != "read" {
+		if err != nil || len(workflow.Permissions) != 1 ||
+			workflow.Permissions["contents"] != "read" {
 			t.Errorf("%s: permissions %v, %v", name, workflow.Permissions, err)
 		}
 		for job, j := range workflow.Jobs {

@@ -65,11 +65,12 @@ func Read(patterns ...string) (*Types, error) {
 	}
 	for _, pattern := range patterns {
 		below, isTree := strings.CutSuffix(filepath.ToSlash(pattern), "/...")
-		err := filepath.WalkDir(filepath.Clean(below), func(path string, d fs.DirEntry, err error) error {
+		top := filepath.Clean(below)
+		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil || !d.IsDir():
 				return err
-			case path != filepath.Clean(below) && (!isTree || isIgnored(path)):
+			case path != top && (!isTree || isIgnored(path)):
 				return fs.SkipDir
 			}
 			p, err := t.folder(path)
@@ -89,8 +90,8 @@ func Read(patterns ...string) (*Types, error) {
 	return t, nil
 }
 
-// isIgnored reports whether a folder is none of the go command's: its name says
-// so, or it is another module.
+// isIgnored reports whether the go command leaves a folder out: by its name, or
+// as another module.
 func isIgnored(path string) bool {
 	name := filepath.Base(path)
 	if name == "testdata" || name == "vendor" || strings.ContainsAny(name[:1], "._") {
@@ -100,7 +101,7 @@ func isIgnored(path string) bool {
 	return err == nil
 }
 
-// folder returns the package in a folder, nil if there is none.
+// folder returns the package in a folder, nil without one.
 func (t *Types) folder(path string) (*pkg, error) {
 	if p, known := t.folders[path]; known {
 		return p, nil
@@ -140,7 +141,8 @@ func (t *Types) add(p *pkg, path string) error {
 	case !info.Mode().IsRegular() || info.Size() > maxFile:
 		return fmt.Errorf("%s is not a file of at most %d bytes", path, maxFile)
 	}
-	file, err := parser.ParseFile(t.files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+	const mode = parser.ParseComments | parser.SkipObjectResolution
+	file, err := parser.ParseFile(t.files, path, nil, mode)
 	if err != nil {
 		return err
 	}
@@ -322,7 +324,8 @@ func (t *Types) member(at located, key string, above []ast.Expr) (*ast.Field, *d
 		}
 	}
 	for _, field := range embedded {
-		if found, in := t.member(located{field.Type, at.in}, key, append(above, at.Expr)); found != nil {
+		inner := located{field.Type, at.in}
+		if found, in := t.member(inner, key, append(above, at.Expr)); found != nil {
 			return found, in
 		}
 	}

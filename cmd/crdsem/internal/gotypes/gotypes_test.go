@@ -77,8 +77,8 @@ func write(t *testing.T, files map[string]string) {
 	}
 }
 
-// Fields are followed through pointers, lists, maps, names, embedded structs and
-// packages of the module. The way ends where a type is not known.
+// Fields are followed through pointers, lists, maps, names, embedded structs
+// and packages of the module. The way ends where a type is not known.
 func TestField(t *testing.T) {
 	write(t, project)
 	types, err := gotypes.Read("./api/...")
