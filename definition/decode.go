@@ -14,6 +14,7 @@ import (
 type CRD struct {
 	object  *crd.CustomResourceDefinition
 	profile *profile.Profile // nil: the newest minor
+	shared  *Shared          // nil: each validation has its own
 }
 
 // definition returns the decoded object. It is shared and must not be changed.

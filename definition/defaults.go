@@ -30,7 +30,7 @@ func (c *checker) defaults(
 	root := structural.AsEmbeddedResource(s)
 	d := defaultChecker{
 		ctx: c.ctx, profile: c.profile, minor: c.minor,
-		prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values,
+		prunedOnly: c.prunedDefaults, cache: &c.Shared.rules, values: &c.values,
 		budget: celrules.Budget,
 	}
 	d.node(root, path, inMeta{})

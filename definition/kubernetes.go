@@ -1,8 +1,10 @@
 package definition
 
 import (
+	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/validation"
 )
 
 // Option changes how [Decode] and [FromMap] read a definition.
@@ -27,7 +29,41 @@ func (c *CRD) Kubernetes() minors.Minor {
 // decoding the document again; the errors of a strict decoder may differ. The
 // definition is not changed. An unknown minor counts as the newest one.
 func (c *CRD) In(m minors.Minor) *CRD {
-	return &CRD{c.definition(), profile.Named(string(m))}
+	return &CRD{c.definition(), profile.Named(string(m)), c.sharing()}
+}
+
+// sharing returns what the definition shares, nil for nothing.
+func (c *CRD) sharing() *Shared {
+	if c == nil {
+		return nil
+	}
+	return c.shared
+}
+
+// Shared keeps what the validation of a definition compiles. The validation of
+// the same definition as another minor uses it again. The zero value is empty.
+// Only one goroutine at a time may validate definitions with it.
+type Shared struct {
+	convert converter
+	values  validation.Cache
+	rules   celrules.Cache
+}
+
+// Sharing returns the definition with what its validation compiles in shared.
+func (c *CRD) Sharing(shared *Shared) *CRD {
+	return &CRD{c.definition(), c.minor(), shared}
+}
+
+// compiled returns what the validation of the definition compiles.
+func (c *CRD) compiled() *Shared {
+	shared := c.sharing()
+	if shared == nil {
+		shared = &Shared{}
+	}
+	if shared.convert == nil {
+		shared.convert = newConverter(nil)
+	}
+	return shared
 }
 
 // minor returns the profile of the definition's minor.

@@ -21,7 +21,7 @@ func (c *CRD) ForCreate() *CRD {
 		dropOptionalOldSelf(&object.Spec)
 	}
 	object.Metadata = withGeneration(object.Metadata, 1)
-	return &CRD{&object, c.minor()}
+	return &CRD{&object, c.minor(), c.sharing()}
 }
 
 // ForUpdate returns the definition that the server validates when it replaces
@@ -43,7 +43,7 @@ func (c *CRD) ForUpdate(old *CRD) *CRD {
 		generation, _ := old.definition().Metadata["generation"].(int64)
 		object.Metadata = withGeneration(object.Metadata, generation+1)
 	}
-	return &CRD{&object, c.minor()}
+	return &CRD{&object, c.minor(), c.sharing()}
 }
 
 // dropSelectableFields removes the selectable fields of a spec, which it does
@@ -92,7 +92,7 @@ func (c *CRD) asEstablished() *CRD {
 		}
 		addStorageVersion(&object)
 	}
-	return &CRD{&object, c.minor()}
+	return &CRD{&object, c.minor(), c.sharing()}
 }
 
 // Revise returns two definitions that are ready for [ValidateUpdate]: old as it

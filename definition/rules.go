@@ -52,7 +52,7 @@ func (c *checker) rules(s ruledSchema, path *field.Path, use schemaUse) {
 		o.Guide = &ruleGuide{clean: c.clean, at: []visit{{s.props, s.in}}}
 	}
 	c.add(check.Validate(c.ctx, s.model, path,
-		celrules.InCache(&c.cache), celrules.Kubernetes(c.minor), judged)...)
+		celrules.InCache(&c.Shared.rules), celrules.Kubernetes(c.minor), judged)...)
 }
 
 // ruleGuide follows the check of rules through the schema of the definition. It

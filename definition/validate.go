@@ -5,13 +5,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/base/bounded"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
 	"github.com/crdsem/crdsem/internal/chapter/metadata"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
-	"github.com/crdsem/crdsem/validation"
 )
 
 // Result has the findings of the server about a definition.
@@ -110,18 +108,15 @@ type checker struct {
 	// the first one is asked for.
 	byVersion map[string]*crd.CustomResourceSubresources
 
-	// All versions and their defaults share these.
-	convert converter
-	values  validation.Cache
-	cache   celrules.Cache
+	*Shared // by all versions and their defaults
 }
 
 func newChecker(ctx context.Context, crd *CRD, rules enforced) *checker {
 	return &checker{
 		enforced: rules, ctx: ctx, profile: crd.minor(), minor: crd.Kubernetes(),
-		crd:     crd.definition(),
-		clean:   map[visit]bool{},
-		convert: newConverter(nil),
+		crd:    crd.definition(),
+		clean:  map[visit]bool{},
+		Shared: crd.compiled(),
 	}
 }
 

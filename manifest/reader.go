@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 )
 
 // MaxDocument is the number of bytes that a document may have.
@@ -163,6 +164,9 @@ func (r *reader) keep(text []byte, yield func(*Document, error) bool) bool {
 	case r.tooLong || len(r.text)+len(text) > r.limit:
 		r.text, r.tooLong = nil, true
 		return true
+	}
+	if room := cap(r.text) - len(r.text); room < len(text) && len(r.text) < 1<<20 {
+		r.text = slices.Grow(r.text, len(r.text)+len(text)) // append alone grows by a quarter
 	}
 	r.text = append(r.text, text...)
 	return r.whole == 0 || len(r.text) <= r.whole || r.isObject || r.cut(yield)

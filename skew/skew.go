@@ -52,6 +52,7 @@ func Compare(
 	}
 	out := &Comparison{Objects: make([]Verdicts, len(objects))}
 	var cache crdsem.Cache
+	var shared definition.Shared
 	var first *definition.CRD
 	for _, minor := range in {
 		var err error
@@ -61,7 +62,7 @@ func Compare(
 			}
 		}
 		decoded := first.In(minor)
-		found := definition.Validate(ctx, decoded.ForCreate())
+		found := definition.Validate(ctx, decoded.Sharing(&shared).ForCreate())
 		if found.Err != nil {
 			return nil, found.Err
 		}

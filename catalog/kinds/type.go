@@ -47,5 +47,6 @@ func NamesOf(crd map[string]any) Names {
 	group, _ := jsonvalue.At(crd, "spec", "group").(string)
 	kind, _ := jsonvalue.At(crd, "spec", "names", "kind").(string)
 	plural, _ := jsonvalue.At(crd, "spec", "names", "plural").(string)
-	return Names{GroupKind{group, kind}, plural}
+	// Copies: they outlive the document, whose text they are parts of.
+	return Names{GroupKind{strings.Clone(group), strings.Clone(kind)}, strings.Clone(plural)}
 }

@@ -196,6 +196,9 @@ func (e *engine) define(ctx context.Context, list []*files.Source, screen *scree
 	}) {
 		for _, d := range found {
 			r := e.panel.Add(d.checked)
+			for i := 0; e.definitionsOnly && i < len(d.checked); i++ {
+				d.checked[i].Release()
+			}
 			e.rendered[d.input].place(r, d.original)
 			if e.types != nil {
 				addGoFields(r, e.types, d.content)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -25,17 +26,26 @@ type Definition struct {
 	// CRD is the definition; nil if it could not be decoded.
 	CRD *definition.CRD
 
-	place    string
-	names    kinds.Names
-	compiled *crdsem.Definition // nil if objects cannot be judged by it
+	place   string
+	names   kinds.Names
+	compile func() *crdsem.Definition // nil before the definition is decoded
 }
 
 // Names returns the names that the definition asks for.
 func (d *Definition) Names() kinds.Names { return d.names }
 
 // Compiled is the definition by which objects are judged; nil if it cannot be
-// compiled.
-func (d *Definition) Compiled() *crdsem.Definition { return d.compiled }
+// compiled. It is compiled when it is first needed.
+func (d *Definition) Compiled() *crdsem.Definition {
+	if d.compile == nil {
+		return nil
+	}
+	return d.compile()
+}
+
+// Release forgets the definition but for its names and its result: objects
+// cannot be judged by it any more.
+func (d *Definition) Release() { d.CRD, d.compile = nil, nil }
 
 // Check checks a definition as the server does when it is created or, if it is
 // stored, updated. object is the document, decoded, and strict has its
@@ -46,14 +56,52 @@ func (j *Judge) Check(
 	object map[string]any,
 	strict []*manifest.Error,
 ) *Definition {
-	return j.check(ctx, doc, object, checkInput{strict, silentHints(ctx, doc, object)})
+	return j.check(ctx, doc, object, checkInput{
+		strict: strict, silent: silentHints(ctx, doc, object), shared: &definition.Shared{},
+		decoded: func() (*definition.CRD, []error) { return nil, nil },
+	})
 }
 
 // checkInput is what all minors find alike in a definition: its duplicate keys,
-// and the hints on keywords that a server drops silently.
+// the hints on keywords that a server drops silently, and the definition.
 type checkInput struct {
 	strict []*manifest.Error
 	silent func() []string
+	// decoded returns the definition, nil if the minors may differ, and what a
+	// strict decoder objects to.
+	decoded func() (*definition.CRD, []error)
+	shared  *definition.Shared
+}
+
+// decodeOnce decodes a definition that all minors decode alike: without the
+// fields that not all of them know.
+func decodeOnce(data []byte, object map[string]any) (*definition.CRD, []error) {
+	if hasNewField(object) {
+		return nil, nil
+	}
+	crd, strict, err := definition.Decode(data)
+	if err != nil {
+		return nil, nil
+	}
+	return crd, strict
+}
+
+// hasNewField reports whether a definition may have fields, next to its schema,
+// that a minor since 1.29 has added.
+func hasNewField(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, member := range v {
+			isNew := strings.EqualFold(key, "selectableFields") ||
+				strings.EqualFold(key, "observedGeneration")
+			if isNew || key != "openAPIV3Schema" && hasNewField(member) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, hasNewField)
+	}
+	return false
 }
 
 // silentHints returns a function that finds the hints once.
@@ -72,7 +120,7 @@ func (j *Judge) check(
 	r.Definition, r.Request = true, "create"
 	f := newFinder(ctx, doc, hintsOn(doc, object))
 	f.V1 = r.APIVersion == servedVersion
-	crd, objections, err := j.decode(doc, object)
+	crd, objections, err := j.decode(doc, object, in.decoded)
 	if err != nil {
 		refuseUndecoded(r, f, err)
 		return d
@@ -81,9 +129,10 @@ func (j *Judge) check(
 	if j.StoredDefinitions[crd.Name()] != nil {
 		r.Request = "update"
 	}
-	if compiled, err := crdsem.Compile(crd, crdsem.InCache(j.Cache)); err == nil {
-		d.compiled = compiled
-	}
+	d.compile = sync.OnceValue(func() *crdsem.Definition {
+		compiled, _ := crdsem.Compile(crd, crdsem.InCache(j.Cache)) // nil with an error
+		return compiled
+	})
 	if r.APIVersion != servedVersion {
 		r.Verdict = verdict.Refused
 		r.Findings = append(r.Findings, f.at(verdict.Error, doc.Find("apiVersion").Value,
@@ -91,7 +140,7 @@ func (j *Judge) check(
 				r.APIVersion, servedVersion)))
 		return d
 	}
-	found := j.validated(ctx, crd, r)
+	found := j.validated(ctx, crd.Sharing(in.shared), r)
 	if found.Err != nil {
 		r.Verdict = verdict.NotJudged
 		r.Findings = f.Texts(verdict.Error, "", found.Err.Error())
@@ -107,7 +156,7 @@ func (j *Judge) check(
 		r.Findings = append(r.Findings, f.at(verdict.Warning, f.Document.Find(path).Key, text))
 	}
 	locateFormats(r, f, object)
-	if j.Lint != nil && d.compiled != nil {
+	if j.Lint != nil && d.Compiled() != nil {
 		r.Findings = append(r.Findings, j.linted(ctx, d, f, object)...)
 	}
 	return d
@@ -171,17 +220,22 @@ func (j *Judge) validated(
 	return definition.ValidateUpdate(ctx, update, stored)
 }
 
-// decode decodes a definition. objections has the texts about unknown and
-// duplicate fields.
+// decode decodes a definition, or returns what all minors decode it to.
+// objections has the texts about unknown and duplicate fields.
 func (j *Judge) decode(
-	doc *manifest.Document, object map[string]any,
+	doc *manifest.Document, object map[string]any, shared func() (*definition.CRD, []error),
 ) (crd *definition.CRD, objections []string, err error) {
 	var strict []error
 	minor := definition.Kubernetes(j.Kubernetes)
-	if doc.Data == nil {
+	switch {
+	case doc.Data == nil:
 		crd, strict, err = definition.FromMap(object, minor)
-	} else {
-		crd, strict, err = definition.Decode(doc.Data, minor)
+	default:
+		if crd, strict = shared(); crd != nil {
+			crd = crd.In(j.Kubernetes)
+		} else {
+			crd, strict, err = definition.Decode(doc.Data, minor)
+		}
 	}
 	for _, objection := range strict {
 		objections = append(objections, jsonvalue.SplitYAMLErrors(objection.Error())...)

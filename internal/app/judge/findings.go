@@ -23,15 +23,22 @@ func NewResult(doc *manifest.Document, object map[string]any) *verdict.Result {
 	r := &verdict.Result{Item: doc.Item, Verdict: verdict.Accepted}
 	start := doc.Start()
 	r.File, r.Line, r.Column = start.File, start.Line, start.Column
-	r.APIVersion, _ = object["apiVersion"].(string)
-	r.Kind, _ = object["kind"].(string)
+	r.APIVersion = textOf(object, "apiVersion")
+	r.Kind = textOf(object, "kind")
 	metadata, _ := object["metadata"].(map[string]any)
-	r.Namespace, _ = metadata["namespace"].(string)
-	r.Name, _ = metadata["name"].(string)
+	r.Namespace = textOf(metadata, "namespace")
+	r.Name = textOf(metadata, "name")
 	if base, _ := metadata["generateName"].(string); r.Name == "" && base != "" {
 		r.Name = base + "*"
 	}
 	return r
+}
+
+// textOf returns a copy of a string, which is a part of the document's text:
+// the result outlives that.
+func textOf(object map[string]any, key string) string {
+	text, _ := object[key].(string)
+	return strings.Clone(text)
 }
 
 // NewUnreadable returns a result for a document that cannot be read. The error

@@ -115,11 +115,11 @@ func (j *Judge) Version(
 		r.Reason = verdict.NoDefinition
 		j.unknown(r, f, unknown)
 		return nil
-	case d.compiled == nil, d.Result.Verdict != verdict.Accepted && j.Refused == SkipObjects:
+	case d.Compiled() == nil, d.Result.Verdict != verdict.Accepted && j.Refused == SkipObjects:
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.DefinitionRefused
 		return nil
 	}
-	version, err := d.compiled.Version(name)
+	version, err := d.Compiled().Version(name)
 	if err != nil {
 		r.Verdict = verdict.Refused
 		at := doc.Find("apiVersion").Value
@@ -143,7 +143,7 @@ func (j *Judge) sentTo(apiVersion string) string {
 // served returns the versions that a definition serves, e.g. "`v1`, `v2`".
 func (d *Definition) served() string {
 	var names []string
-	for _, v := range d.compiled.Model().Versions() {
+	for _, v := range d.Compiled().Model().Versions() {
 		if v.Served {
 			names = append(names, "`"+v.Name+"`")
 		}

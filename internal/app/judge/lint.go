@@ -19,7 +19,7 @@ import (
 func (j *Judge) linted(
 	ctx context.Context, d *Definition, f *Finder, object map[string]any,
 ) []verdict.Finding {
-	found, err := lint.Definition(ctx, d.compiled.Model(), object)
+	found, err := lint.Definition(ctx, d.Compiled().Model(), object)
 	if err != nil {
 		return nil
 	}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/minors"
@@ -38,7 +40,11 @@ func (p *Panel) Check(
 	ctx context.Context, doc *manifest.Document, object map[string]any, strict []*manifest.Error,
 ) []*Definition {
 	found := make([]*Definition, len(p.judges))
-	in := checkInput{strict, silentHints(ctx, doc, object)}
+	in := checkInput{strict: strict, silent: silentHints(ctx, doc, object),
+		shared: &definition.Shared{}}
+	in.decoded = sync.OnceValues(func() (*definition.CRD, []error) {
+		return decodeOnce(doc.Data, object)
+	})
 	for i, j := range p.judges {
 		found[i] = j.check(ctx, doc, object, in)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/judge"
@@ -285,6 +286,33 @@ func TestResourceVersions(t *testing.T) {
 		}
 		if got != c.want || r.Verdict != verdict.Accepted {
 			t.Errorf("%q onto %q: %s, %s", c.sent, c.stored, r.Verdict, got)
+		}
+	}
+}
+
+// A panel decodes and compiles what its minors have in common once. Each of
+// them says what a judge of its own says: about fields that are new in a minor,
+// about unknown fields, and about definitions that do not decode.
+func TestPanelIsItsJudges(t *testing.T) {
+	for name, text := range map[string]string{
+		"plain":                hosts,
+		"a new field":          strings.Replace(hosts, "    schema:", "    selectableFields: [{jsonPath: .name}]\n    schema:", 1),
+		"in the status":        hosts + "status: {conditions: [{type: Established, status: \"True\", observedGeneration: 1}]}\n",
+		"in the schema":        strings.Replace(hosts, "name: {type", "observedGeneration: {type", 1),
+		"an unknown field":     strings.Replace(hosts, "scope:", "color: red\n  scope:", 1),
+		"a field of two types": strings.Replace(hosts, "maxLength: 2", "maxLength: [2]", 1),
+		"optionalOldSelf":      strings.Replace(hosts, "isIP(self)", "oldSelf.orValue('') != self, optionalOldSelf: true", 1),
+	} {
+		doc := read(t, text)[0]
+		object, strict := decoded(t, doc)
+		found := judge.NewPanel(judge.Judge{}, minors.All()).Check(t.Context(), doc, object, strict)
+		for i, minor := range minors.All() {
+			alone := (&judge.Judge{Kubernetes: minor}).Check(t.Context(), doc, object, strict)
+			diff := cmp.Diff(alone.Result, found[i].Result, cmp.Comparer(
+				func(a, b field.ErrorList) bool { return fmt.Sprint(a) == fmt.Sprint(b) }))
+			if diff != "" {
+				t.Errorf("%s on %s: %s", name, minor, diff)
+			}
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (j *Judge) Store(object map[string]any) error {
 	if j.stored == nil {
 		j.stored = map[string]map[string]any{}
 	}
-	j.stored[id] = InNamespace(d.compiled, object)
+	j.stored[id] = InNamespace(d.Compiled(), object)
 	return nil
 }
 
@@ -77,7 +77,7 @@ func (j *Judge) definitionOf(object map[string]any) (*Definition, *kinds.Unknown
 func (d *Definition) identity(object map[string]any) string {
 	_, name := typemeta.Name(object)
 	id := d.names.GroupKind.String() + " "
-	if namespace := Namespace(d.compiled, object); namespace != "" {
+	if namespace := Namespace(d.Compiled(), object); namespace != "" {
 		id += namespace + "/"
 	}
 	return id + name
