@@ -37,7 +37,7 @@ func startRegistry(t *testing.T) string {
 		t.Fatal(err)
 	}
 	address := listener.Addr().String()
-	listener.Close()
+	_ = listener.Close()
 	folder := t.TempDir()
 	settings := fmt.Sprintf("version: 0.1\nlog: {level: error}\nhttp: {addr: %q}\n"+
 		"storage: {filesystem: {rootdirectory: %q}}\nauth: {htpasswd: {realm: r, path: %q}}\n",
@@ -66,7 +66,7 @@ func startRegistry(t *testing.T) string {
 	})
 	for range 200 {
 		if conn, err := net.Dial("tcp", address); err == nil {
-			conn.Close()
+			_ = conn.Close()
 			return address
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -81,7 +81,8 @@ type pusher struct {
 	repository string // its address
 }
 
-func (p pusher) send(method, address, mediaType string, body []byte) *http.Response {
+// send sends a request and returns the header Location of the answer.
+func (p pusher) send(method, address, mediaType string, body []byte) string {
 	p.Helper()
 	request, err := http.NewRequestWithContext(p.Context(), method, address, bytes.NewReader(body))
 	if err != nil {
@@ -90,17 +91,20 @@ func (p pusher) send(method, address, mediaType string, body []byte) *http.Respo
 	request.SetBasicAuth("ali", password)
 	request.Header.Set("Content-Type", mediaType)
 	response, err := http.DefaultClient.Do(request)
-	if err != nil || response.StatusCode >= http.StatusBadRequest {
-		p.Fatalf("%s %s: %v, %v", method, address, err, response)
+	if err != nil {
+		p.Fatal(err)
 	}
-	response.Body.Close()
-	return response
+	defer response.Body.Close()
+	if response.StatusCode >= http.StatusBadRequest {
+		p.Fatalf("%s %s: %s", method, address, response.Status)
+	}
+	return response.Header.Get("Location")
 }
 
 // layer pushes a blob and returns how a manifest names it.
 func (p pusher) layer(mediaType string, data []byte) string {
 	p.Helper()
-	at := p.send(http.MethodPost, p.repository+"/blobs/uploads/", "", nil).Header.Get("Location")
+	at := p.send(http.MethodPost, p.repository+"/blobs/uploads/", "", nil)
 	p.send(http.MethodPut, at+"&digest="+digest(data), "application/octet-stream", data)
 	return fmt.Sprintf(`{"mediaType":%q,"digest":%q,"size":%d}`, mediaType, digest(data), len(data))
 }
