@@ -3,6 +3,7 @@ package environment
 import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/containers"
 	"github.com/google/cel-go/common/decls"
@@ -75,10 +76,20 @@ func (s *Scope) Check(parsed *cel.Ast) (*ast.AST, *cel.Issues) {
 }
 
 // check checks a parsed expression, which it may change: cel-go's type checker
-// rewrites qualified names in place.
-func (s *Scope) check(parsed *ast.AST, source cel.Source) (*ast.AST, *cel.Issues) {
+// rewrites qualified names in place. On an optional item whose type is unknown,
+// as in `[1, ?dyn(2)]`, a server panics; that is an error here.
+func (s *Scope) check(
+	parsed *ast.AST, source cel.Source,
+) (checked *ast.AST, issues *cel.Issues) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			errs := common.NewErrors(source)
+			checked, issues = nil, cel.NewIssuesWithSourceInfo(errs, parsed.SourceInfo())
+			issues.ReportErrorAtID(parsed.Expr().ID(), "internal error: %v", cause)
+		}
+	}()
 	checked, errs := checker.Check(parsed, source, s.checker)
-	issues := cel.NewIssuesWithSourceInfo(errs, parsed.SourceInfo())
+	issues = cel.NewIssuesWithSourceInfo(errs, parsed.SourceInfo())
 	if issues.Err() != nil {
 		return nil, issues
 	}
