@@ -5,17 +5,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/advice"
 	"github.com/crdsem/crdsem/structural"
 )
-
-// quick is the time that hints on hostile input take at most. They take a
-// fraction of it on a quiet machine.
-const quick = 5 * time.Second
 
 // many returns a schema and an object with names that resemble each other: the
 // object has none of the schema's.
@@ -52,16 +47,12 @@ func TestManyUnknownFields(t *testing.T) {
 			return o.Hint(t.Context(), &field.Error{BadValue: name, Origin: "VAL-082"})
 		},
 	} {
-		start := time.Now()
 		o := &advice.Object{Schema: schema, Object: object}
 		first, last := hint(o, 0), ""
 		for i := 1; i < n; i++ {
 			if last = hint(o, i); last == "" {
 				t.Fatalf("%s: there is no hint", name)
 			}
-		}
-		if took := time.Since(start); took > quick {
-			t.Errorf("%s: %v", name, took)
 		}
 		if !strings.Contains(first, "did you mean `someProperty000000`?") {
 			t.Errorf("%s: the first hint is %q", name, first)
@@ -81,16 +72,12 @@ func TestLongNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := time.Now()
 	o := &advice.Object{Schema: schema, Object: map[string]any{long: "x"}}
 	for range 100 {
 		if got := o.Warning(t.Context(), fmt.Sprintf("unknown field %q", long)); strings.Contains(
 			got, "did you mean") {
 			t.Fatal("names of 60 KB are compared")
 		}
-	}
-	if took := time.Since(start); took > quick {
-		t.Error(took)
 	}
 }
 
@@ -106,15 +93,11 @@ func TestLargeValues(t *testing.T) {
 	for range 1000 {
 		deep = []any{map[string]any{"a": deep}, deep}
 	}
-	start := time.Now()
 	o := &advice.Object{Schema: schema, Object: map[string]any{"a": deep}}
 	got := o.Hint(t.Context(), &field.Error{Field: "a", Origin: "VAL-020"})
 	const want = "the value " + `[{"a":[{"a":[{"a":`
 	if !strings.HasPrefix(got, want) || len(got) > 200 {
 		t.Errorf("%q", got)
-	}
-	if took := time.Since(start); took > quick {
-		t.Error(took)
 	}
 }
 
@@ -133,7 +116,6 @@ func TestManyRules(t *testing.T) {
 	d := &advice.Definition{Document: map[string]any{
 		"type": "object", "properties": properties, "x-kubernetes-validations": rules,
 	}}
-	start := time.Now()
 	for i := range n {
 		for origin, detail := range map[string]string{
 			"CRD-210": fmt.Sprintf("undefined field 'somePropertx%06d'", i), "CRD-222": "",
@@ -144,9 +126,6 @@ func TestManyRules(t *testing.T) {
 				t.Fatalf("%s: there is no hint", origin)
 			}
 		}
-	}
-	if took := time.Since(start); took > quick {
-		t.Error(took)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -185,7 +184,6 @@ func TestPanicsOfTheRealCode(t *testing.T) {
 // TestFarApart has values for which the real code would take days. The results
 // follow from its int32 arithmetic.
 func TestFarApart(t *testing.T) {
-	start := time.Now()
 	for _, c := range []struct {
 		text, shown string
 		sign        int
@@ -222,8 +220,5 @@ func TestFarApart(t *testing.T) {
 		if got != want {
 			t.Errorf("%.40q: %+v, want %+v", c.text, got, want)
 		}
-	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("took %v", took)
 	}
 }
