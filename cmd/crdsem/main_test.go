@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -264,8 +266,20 @@ func golden(t *testing.T, name, got string) {
 }
 
 func TestVersion(t *testing.T) {
-	want := "crdsem " + evaluator.Hello().Version + ", Kubernetes " +
-		strings.Join(evaluator.Hello().Kubernetes, ", ") + "\n"
+	v := version{Version: "v0.1.0", Kubernetes: []string{"1.36", "1.37"}}
+	v.built(&debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Path: "m"},
+		Settings: []debug.BuildSetting{{Key: "vcs.modified", Value: "true"},
+			{Key: "vcs.revision", Value: "0123abc"}}})
+	if got := v.String(); got !=
+		"crdsem v0.1.0, m, 0123abc with changes, go1.26.8, Kubernetes 1.36, 1.37" {
+		t.Error(got)
+	}
+	want := versionLine() + "\n"
+	if !strings.HasPrefix(want, "crdsem "+evaluator.Hello().Version+", ") ||
+		!strings.Contains(want, runtime.Version()) ||
+		!strings.HasSuffix(want, strings.Join(evaluator.Hello().Kubernetes, ", ")+"\n") {
+		t.Error(want)
+	}
 	for _, word := range []string{"version", "--version"} {
 		if code, out, errs := execute(t, "", word); code != exitOK || out != want || errs != "" {
 			t.Errorf("%s: exit code %d, %q %q", word, code, out, errs)
