@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -43,7 +45,8 @@ func (r *Release) Rehearse(ctx context.Context) (err error) {
 		return err
 	}
 	for _, folder := range released {
-		if err := tellZip(r.Proxy.Zip(versionOf(folder, r.Version))); err != nil {
+		m := versionOf(folder, r.Version)
+		if err := tellZip(r.Proxy.Zip(m), m.String()); err != nil {
 			return err
 		}
 	}
@@ -60,9 +63,9 @@ func (r *Release) Rehearse(ctx context.Context) (err error) {
 	return nil
 }
 
-// tellZip prints what a module's zip holds, and refuses what no reader of Go
-// needs.
-func tellZip(name string) (err error) {
+// tellZip prints the folders of a module's zip, and refuses what no reader of
+// Go needs.
+func tellZip(name, module string) (err error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return err
@@ -72,6 +75,7 @@ func tellZip(name string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, z.Close()) }()
+	files, packed := map[string]int{}, map[string]uint64{}
 	for _, f := range z.File {
 		text, err := content(f)
 		if err != nil {
@@ -80,8 +84,17 @@ func tellZip(name string) (err error) {
 		if bytes.IndexByte(text, 0) >= 0 {
 			return fmt.Errorf("%s is no text", f.Name)
 		}
+		folder := "."
+		if top, _, found := strings.Cut(strings.TrimPrefix(f.Name, module+"/"), "/"); found {
+			folder = top
+		}
+		files[folder]++
+		packed[folder] += f.CompressedSize64
 	}
-	fmt.Printf("%-60s %5d files %8d bytes\n", path.Dir(z.File[0].Name), len(z.File), info.Size())
+	fmt.Printf("%-60s %5d files %8d bytes\n", module, len(z.File), info.Size())
+	for _, folder := range slices.Sorted(maps.Keys(files)) {
+		fmt.Printf("  %-58s %5d files %8d bytes\n", folder, files[folder], packed[folder])
+	}
 	if info.Size() > most {
 		return fmt.Errorf("%s has %d bytes, at most %d", name, info.Size(), most)
 	}
