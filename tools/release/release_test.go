@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,6 +40,81 @@ func TestNext(t *testing.T) {
 			fails && !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", tc.line, err, tc.want)
 		}
+	}
+}
+
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git",
+		append([]string{"-c", "user.name=x", "-c", "user.email=x"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+func writeFile(t *testing.T, dir, name, text string) {
+	t.Helper()
+	name = filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What must not be released leaves the clone as it was, without a tag.
+func TestMakeRefuses(t *testing.T) {
+	const names = "api/crdsem.txt"
+	state := func(dir string) string {
+		return git(t, dir, "rev-parse", "HEAD") + git(t, dir, "status", "--porcelain") +
+			git(t, dir, "tag")
+	}
+	for _, tc := range []struct {
+		name, version, test string
+		change              [2]string // a file and its text
+		isCommitted         bool
+		want                string
+	}{
+		{name: "dirty tree", version: "v0.2.0", test: "true",
+			change: [2]string{"a.txt", "x"}, want: "the tree has changes"},
+		{name: "changed file", version: "v0.2.0", test: "true",
+			change: [2]string{names, "func A()\nfunc B()\n"}, want: "the tree has changes"},
+		{name: "failing test", version: "v0.2.0", test: "echo FAIL TestX; exit 1",
+			want: "FAIL TestX"},
+		{name: "removed name", version: "v0.1.1", test: "true", isCommitted: true,
+			change: [2]string{names, ""}, want: "func A()"},
+		{name: "new name", version: "v0.1.1", test: "true", isCommitted: true,
+			change: [2]string{names, "func A()\nfunc B()\n"}, want: "func B()"},
+		{name: "released version", version: "v0.1.0", test: "true", want: "not after"},
+		{name: "no changelog", version: "v0.1.1", test: "true", want: "CHANGELOG.md"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := t.TempDir()
+			writeFile(t, dir, names, "func A()\n")
+			git(t, dir, "init", "--quiet")
+			git(t, dir, "add", ".")
+			git(t, dir, "commit", "--quiet", "-m", "x")
+			git(t, dir, "tag", "v0.1.0")
+			if tc.change[0] != "" {
+				writeFile(t, dir, tc.change[0], tc.change[1])
+			}
+			if tc.isCommitted {
+				git(t, dir, "commit", "--quiet", "-am", "y")
+			}
+			before := state(dir)
+			release := &Release{Dir: dir, Version: tc.version, Test: tc.test, Proxy: Proxy(dir)}
+			err := release.Make(t.Context())
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("%v, want %q", err, tc.want)
+			}
+			if after := state(dir); after != before {
+				t.Errorf("the clone was %q, is %q", before, after)
+			}
+		})
 	}
 }
 
