@@ -196,11 +196,18 @@ release-rehearsal: ## make VERSION in a scratch clone and use it from a file pro
 # goreleaser and cyclonedx-gomod in the versions that the configuration was written for.
 GORELEASER ?= release --snapshot --clean --skip=sign,publish
 
-.PHONY: goreleaser
-goreleaser: ## build the archives and packages of a release with goreleaser, as a snapshot, into dist
+.PHONY: release-tools
+release-tools:
 	GOBIN=$(CURDIR)/bin GOWORK=off $(GO) install github.com/goreleaser/goreleaser/v2@v2.16.0
 	GOBIN=$(CURDIR)/bin GOWORK=off $(GO) install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
+
+.PHONY: goreleaser
+goreleaser: release-tools ## build the archives and packages of a release with goreleaser, as a snapshot, into dist
 	PATH=$(CURDIR)/bin:$$PATH goreleaser $(GORELEASER)
+
+.PHONY: packages
+packages: release-tools ## build the snapshot twice, compare the files, install and remove packages (root, dpkg)
+	PATH=$(CURDIR)/bin:$$PATH .ci/packages $(GORELEASER)
 
 .PHONY: image-rehearsal
 image-rehearsal: ## do what the Dockerfile says without docker, and run the command in its image (root)
