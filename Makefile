@@ -190,8 +190,8 @@ release: ## commit and tag VERSION of all modules, in a clean clone; pushes noth
 	$(GO) run ./tools/release make $(VERSION)
 
 .PHONY: release-rehearsal
-release-rehearsal: ## make VERSION in a scratch clone and use it from a file proxy, with an empty module cache
-	$(GO) run ./tools/release -test '$(GO) build ./...' rehearse $(or $(VERSION),v0.1.0)
+release-rehearsal: ## make VERSION in a scratch clone and use it from a file proxy, with an empty module cache (REHEARSAL: flags)
+	$(GO) run ./tools/release -test '$(GO) build ./...' $(REHEARSAL) rehearse $(or $(VERSION),v0.1.0)
 
 # goreleaser and cyclonedx-gomod in the versions that the configuration was written for.
 GORELEASER ?= release --snapshot --clean --skip=sign,publish

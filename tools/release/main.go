@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 )
 
 func main() {
@@ -22,6 +23,7 @@ func run(ctx context.Context, args []string) error {
 	dir := flags.String("C", ".", "the `folder` of the clone")
 	test := flags.String("test", "make test", "the `command` that must pass before the release")
 	proxy := flags.String("proxy", "", "the `folder` of the file proxy (default: a temporary one)")
+	toolchains := flags.String("go", "go1.26.8,go1.27.0", "the `versions` of Go to rehearse with")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -36,7 +38,8 @@ func run(ctx context.Context, args []string) error {
 		defer os.RemoveAll(temporary)
 		*proxy = temporary
 	}
-	release := &Release{Dir: *dir, Version: flags.Arg(1), Test: *test, Proxy: Proxy(*proxy)}
+	release := &Release{Dir: *dir, Version: flags.Arg(1), Test: *test, Proxy: Proxy(*proxy),
+		Toolchains: strings.Split(*toolchains, ",")}
 	switch verb := flags.Arg(0); verb {
 	case "make":
 		return release.Make(ctx)

@@ -21,6 +21,8 @@ type Release struct {
 	Version string
 	Test    string // a command of the shell that must pass
 	Proxy   Proxy  // gets the modules
+	// Toolchains are the versions of Go that it is rehearsed with.
+	Toolchains []string
 }
 
 // Make commits and tags the release, and takes the branch back to work.

@@ -16,13 +16,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/mod/semver"
 )
 
-// toolchains are the versions of Go that a release is tried with.
-var toolchains = []string{"go1.26.8", "go1.27.0"}
-
 // most are the bytes that a module's zip may have.
-const most = 3 << 20
+const most = 3_000_000
 
 // Rehearse makes the release in a clone of the repository and uses it.
 func (r *Release) Rehearse(ctx context.Context) (err error) {
@@ -55,7 +54,10 @@ func (r *Release) Rehearse(ctx context.Context) (err error) {
 	if err := stranger.sums(ctx, made.Dir); err != nil {
 		return err
 	}
-	for _, toolchain := range toolchains {
+	if err := stranger.asks(ctx, made.Dir); err != nil {
+		return err
+	}
+	for _, toolchain := range r.Toolchains {
 		if err := stranger.tries(ctx, toolchain); err != nil {
 			return fmt.Errorf("with %s: %w", toolchain, err)
 		}
@@ -138,6 +140,29 @@ func (s *stranger) sums(ctx context.Context, clone string) error {
 			return fmt.Errorf("%s: packed %s, from the tag %s", m, found[0].Sum, found[1].Sum)
 		}
 		fmt.Printf("%-60s %s\n", m, found[0].Sum)
+	}
+	return nil
+}
+
+const gorelease = "golang.org/x/exp/cmd/gorelease@v0.0.0-20261113113407-e3970619a1a4"
+
+// asks has gorelease compare each module of the clone with the packed one. It
+// knows no difference, and would take the tag for the next patch version.
+func (s *stranger) asks(ctx context.Context, clone string) error {
+	sh := s.sh.in(clone)
+	if _, err := sh.run(ctx, "git", "checkout", "--quiet", s.version); err != nil {
+		return err
+	}
+	next := semver.MajorMinor(s.version) + ".99999"
+	for _, folder := range released {
+		out, err := timed(ctx, sh.in(filepath.Join(clone, folder)).with("GOWORK=off"),
+			"go", "run", gorelease, "-base="+s.version, "-version="+next)
+		if err != nil {
+			return err
+		}
+		if strings.Contains(out, "changes") {
+			return fmt.Errorf("gorelease finds changes in %s:\n%s", versionOf(folder, next), out)
+		}
 	}
 	return nil
 }
