@@ -70,7 +70,12 @@ func TestPagesRun(t *testing.T) {
 		},
 		"repositories": {"config/crd.yaml": crd, "apps/a.yaml": objects},
 		"schema":       {"config/crd/crd.yaml": crd},
-		"testing":      {"crd.yaml": crd, "crontab.crdtest.yaml": suite},
+		"start": {
+			"crds.yaml": crd, "crd.yaml": crd, "old.yaml": crd, "examples/crontab/crd.yaml": crd,
+			"examples/crontab/objects.yaml": objects, "upstream/crd.yaml": crd, ".git/HEAD": "",
+			".crdsem.yaml": "definitions: {sources: [upstream]}\n",
+		},
+		"testing": {"crd.yaml": crd, "crontab.crdtest.yaml": suite},
 		"vendor": {
 			".crdsem.yaml": "definitions: {sources: [upstream]}\n", "upstream/crd.yaml": crd,
 			"apps/a.yaml": objects, ".git/HEAD": "",

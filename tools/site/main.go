@@ -86,11 +86,11 @@ func writePages(folder string) error {
 	}
 	return book.Write(folder, []*book.Book{
 		{
-			Folder: "docs", Source: os.DirFS("../docs"),
+			Folder: "docs", Source: os.DirFS(".."),
 			Subtitle: "What a Kubernetes API server does to custom resources, without a cluster",
 		},
 		{
-			Folder: "spec", Source: os.DirFS("../spec"), Examples: book.Examples(vectors),
+			Folder: "spec", Source: os.DirFS(".."), Examples: book.Examples(vectors),
 			Subtitle: "The specification of custom resources, rule by rule",
 		},
 	})

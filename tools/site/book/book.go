@@ -21,21 +21,25 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// A Book is a folder of Markdown whose README.md is its table of contents. Its
-// pages are in a folder of the same name on the site.
+// A Book is a folder of Markdown whose README.md is its table of contents. It
+// may name files of other folders. The pages are in a folder of the same name
+// on the site.
 type Book struct {
 	Folder   string // in the repository, e.g. docs
 	Subtitle string
-	Source   fs.FS
+	Source   fs.FS // the repository
 	// Examples has the requests of vectors by their ids. They can be sent from
 	// the page.
 	Examples map[string]json.RawMessage
+
+	chapters []*chapter
 }
 
 // A chapter is a file of a book.
 type chapter struct {
 	Title string
 	Page  string // the name of its page, e.g. pruning.html
+	file  string // in the repository
 	text  string
 }
 
@@ -52,6 +56,11 @@ type page struct {
 func Write(folder string, books []*Book) error {
 	found := &index{}
 	for _, b := range books {
+		if err := b.read(); err != nil {
+			return fmt.Errorf("%s: %w", b.Folder, err)
+		}
+	}
+	for _, b := range books {
 		if err := b.write(folder, books, found); err != nil {
 			return fmt.Errorf("%s: %w", b.Folder, err)
 		}
@@ -60,25 +69,21 @@ func Write(folder string, books []*Book) error {
 }
 
 func (b *Book) write(folder string, books []*Book, found *index) error {
-	chapters, err := readChapters(b.Source)
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(filepath.Join(folder, b.Folder), 0o755); err != nil {
 		return err
 	}
-	for _, c := range chapters {
+	for _, c := range b.chapters {
 		text, err := withExamples(c.text, b.Examples)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Page, err)
 		}
-		body, err := render(text, place{b, books})
+		body, err := render(text, place{b, c, books})
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Page, err)
 		}
 		found.add(b.Folder+"/"+c.Page, c.Title, string(body))
 		var out bytes.Buffer
-		if err := pageTemplate.Execute(&out, page{c, b, chapters, body}); err != nil {
+		if err := pageTemplate.Execute(&out, page{c, b, b.chapters, body}); err != nil {
 			return err
 		}
 		name := filepath.Join(folder, b.Folder, c.Page)
@@ -89,14 +94,14 @@ func (b *Book) write(folder string, books []*Book, found *index) error {
 	return nil
 }
 
-// readChapters reads the chapters in the order of the table of contents, which
-// is the first one.
-func readChapters(book fs.FS) ([]*chapter, error) {
-	contents, err := readChapter(book, "README.md")
+// read reads the chapters in the order of the table of contents, which is the
+// first one.
+func (b *Book) read() error {
+	contents, err := b.readChapter("README.md")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	chapters := []*chapter{contents}
+	b.chapters = []*chapter{contents}
 	for line := range strings.Lines(contents.text) {
 		row, isRow := strings.CutPrefix(line, "| [")
 		_, link, linked := strings.Cut(row, "](")
@@ -104,24 +109,25 @@ func readChapters(book fs.FS) ([]*chapter, error) {
 		if !isRow || !linked || !closed {
 			continue
 		}
-		c, err := readChapter(book, name)
+		c, err := b.readChapter(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		chapters = append(chapters, c)
+		b.chapters = append(b.chapters, c)
 	}
-	return chapters, nil
+	return nil
 }
 
-func readChapter(book fs.FS, name string) (*chapter, error) {
-	text, err := fs.ReadFile(book, name)
+func (b *Book) readChapter(name string) (*chapter, error) {
+	file := path.Join(b.Folder, name)
+	text, err := fs.ReadFile(b.Source, file)
 	if err != nil {
 		return nil, err
 	}
 	title, _, _ := strings.Cut(string(text), "\n")
 	return &chapter{
 		Title: strings.ReplaceAll(strings.TrimPrefix(title, "# "), "`", ""),
-		Page:  pageOf(name), text: string(text),
+		Page:  pageOf(name), file: file, text: string(text),
 	}, nil
 }
 
@@ -130,6 +136,7 @@ func pageOf(name string) string {
 	if name == "README.md" {
 		return "index.html"
 	}
+	name = strings.ToLower(path.Base(name))
 	return strings.TrimSuffix(name, path.Ext(name)) + ".html"
 }
 

@@ -12,8 +12,8 @@ import (
 
 func TestWrite(t *testing.T) {
 	rules := fstest.MapFS{
-		"README.md": {Data: []byte("# Contents\n\n| [One](one.md) | A | first |\n")},
-		"one.md": {Data: []byte("# One\n\n<a id=\"A-001\"></a>\n### A-001: First\n\n" +
+		"spec/README.md": {Data: []byte("# Contents\n\n| [One](one.md) | A | first |\n")},
+		"spec/one.md": {Data: []byte("# One\n\n<a id=\"A-001\"></a>\n### A-001: First\n\n" +
 			"See [A-002](one.md#A-002) and [code](../prune/).\n\n" +
 			"<!-- example a-001 -->\n<details><summary>Example</summary>\n\n</details>\n" +
 			"<!-- end -->\n")},
@@ -22,7 +22,11 @@ func TestWrite(t *testing.T) {
 		"a-001": []byte(`{"object": {"a": 1.0, "b": "</script>"}}`),
 	}
 	folder := t.TempDir()
-	guide := fstest.MapFS{"README.md": {Data: []byte("# Guide\n\nSee [one](../spec/one.md#x).\n")}}
+	guide := fstest.MapFS{
+		"docs/README.md": {Data: []byte("# Guide\n\n| [Bounds](../BOUNDS.md) | all |\n\n" +
+			"See [one](../spec/one.md#x).\n")},
+		"BOUNDS.md": {Data: []byte("# Bounds\n\nSee [one](spec/one.md) and [code](doc.go).\n")},
+	}
 	books := []*Book{
 		{Folder: "spec", Subtitle: "Rules", Source: rules, Examples: examples},
 		{Folder: "docs", Source: guide},
@@ -48,6 +52,11 @@ func TestWrite(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), `href="../spec/one.html#x"`) {
 		t.Errorf("no link to the other book: %v\n%s", err, text)
 	}
+	text, err = os.ReadFile(filepath.Join(folder, "docs", "bounds.html"))
+	if err != nil || !strings.Contains(string(text), `href="../spec/one.html"`) ||
+		!strings.Contains(string(text), `crdsem/blob/main/doc.go"`) {
+		t.Errorf("links of a file that is elsewhere: %v\n%s", err, text)
+	}
 	text, err = os.ReadFile(filepath.Join(folder, "search.json"))
 	if err != nil || !strings.Contains(string(text), `{"link":"spec/one.html#a-001-first"`) {
 		t.Errorf("the section is not found: %v\n%s", err, text)
@@ -68,8 +77,8 @@ func TestFiles(t *testing.T) {
 func TestLinks(t *testing.T) {
 	root := "../../.."
 	books := []*Book{
-		{Folder: "docs", Source: os.DirFS(root + "/docs")},
-		{Folder: "spec", Source: os.DirFS(root + "/spec")},
+		{Folder: "docs", Source: os.DirFS(root)},
+		{Folder: "spec", Source: os.DirFS(root)},
 	}
 	folder := t.TempDir()
 	if err := Write(folder, books); err != nil {

@@ -21,7 +21,8 @@ import (
 // A place is the book that is rendered, among all.
 type place struct {
 	*Book
-	all []*Book
+	chapter *chapter
+	all     []*Book
 }
 
 // render renders a chapter. Raw HTML is kept: the chapters are files of this
@@ -96,10 +97,12 @@ func (p place) target(link string) string {
 	if anchor != "" {
 		anchor = "#" + anchor
 	}
-	file := path.Join(p.Folder, name)
+	file := path.Join(path.Dir(p.chapter.file), name)
 	for _, b := range p.all {
-		if path.Dir(file) == b.Folder && path.Ext(file) == ".md" {
-			return p.to(b) + pageOf(path.Base(file)) + anchor
+		for _, c := range b.chapters {
+			if c.file == file {
+				return p.to(b) + c.Page + anchor
+			}
 		}
 	}
 	if strings.HasSuffix(name, "/") {
