@@ -23,7 +23,7 @@ type form struct {
 	media string // the media type
 	as    string // the kind of the answer, empty for the objects themselves
 	group string // the apiVersion of that kind
-	watch bool   // whether it is a watch, which has no YAML
+	watch bool   // whether it is a watch, which has no YAML and no CBOR
 }
 
 // The kinds that objects are shown as.
@@ -56,6 +56,9 @@ func (r *request) accepts() (form, error) {
 	if r.builtin != nil {
 		accepted = append(accepted, runtime.ContentTypeProtobuf)
 	}
+	if r.server.cbor {
+		accepted = append(accepted, runtime.ContentTypeCBOR)
+	}
 	return form{media: runtime.ContentTypeJSON}, &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusNotAcceptable,
 		Reason: metav1.StatusReasonNotAcceptable,
@@ -77,6 +80,10 @@ func (r *request) has(f *form) bool {
 		}
 	case runtime.ContentTypeProtobuf:
 		if r.builtin == nil || !r.builtin.HasType() || f.as != "" || f.watch {
+			return false
+		}
+	case runtime.ContentTypeCBOR:
+		if !r.server.cbor || f.watch {
 			return false
 		}
 	default:
@@ -123,6 +130,8 @@ func (r *request) encode(object any, f form) ([]byte, error) {
 		return nil, err
 	case f.media == runtime.ContentTypeYAML:
 		return yaml.JSONToYAML(text)
+	case f.media == runtime.ContentTypeCBOR:
+		return toCBOR(text)
 	case isPretty(r.http):
 		var pretty bytes.Buffer
 		if json.Indent(&pretty, text, "", "  ") == nil {

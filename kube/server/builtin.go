@@ -1,7 +1,6 @@
 package server
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -140,10 +139,8 @@ func (r *request) scaleFromProtobuf() error {
 	if err != nil {
 		return err
 	}
-	if r.body, err = json.Marshal(scale); err != nil {
+	if err := r.takeJSON(scale, runtime.ContentTypeJSON); err != nil {
 		return apierrors.NewBadRequest(err.Error())
 	}
-	r.http = r.http.Clone(r.ctx)
-	r.http.Header.Set("Content-Type", runtime.ContentTypeJSON)
 	return nil
 }

@@ -45,6 +45,6 @@
 //     and v2 of HorizontalPodAutoscaler.
 //   - Webhooks for admission and conversion are asked as on the server.
 //     Policies, e.g. ValidatingAdmissionPolicy, have no effect.
-//   - Every request is allowed. Watches are sent as JSON. There is no CBOR.
+//   - Every request is allowed. Watches are sent as JSON.
 //   - The bounds and pages are those of package fake.
 package server

@@ -37,6 +37,7 @@ type Handler struct {
 	// serves its definitions.
 	cluster *cluster
 
+	cbor      bool // whether CBOR is served
 	store     *storage.Store
 	addresses atomic.Uint32    // how many addresses Services were given
 	admission admission.Plugin // nil without one

@@ -60,6 +60,9 @@ func (s *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	form, err := request.accepts()
+	if err == nil {
+		err = request.fromCBOR()
+	}
 	if err != nil {
 		request.refuse(w, err)
 		return
@@ -216,11 +219,12 @@ func (r *request) warn(texts ...string) {
 	}
 }
 
-// refuse answers with an error, in YAML if the client accepts that.
+// refuse answers with an error, in YAML or CBOR if the client accepts that.
 func (r *request) refuse(w http.ResponseWriter, err error) {
 	status := statusOf(err)
 	r.warnings(w)
-	if f, err := r.accepts(); err == nil && f.media == runtime.ContentTypeYAML {
+	f, none := r.accepts()
+	if none == nil && (f.media == runtime.ContentTypeYAML || f.media == runtime.ContentTypeCBOR) {
 		if text, err := r.encode(status, f); err == nil {
 			w.Header().Set("Content-Type", f.media)
 			w.WriteHeader(int(status.Code))

@@ -54,6 +54,9 @@ type Options struct {
 	// CollectGarbage deletes objects whose owners are gone, and what is in a
 	// namespace that is deleted. Like envtest, a server does not without it.
 	CollectGarbage bool
+	// CBOR serves CBOR, too, as with the gate CBORServingAndStorage, which a
+	// server has off.
+	CBOR bool
 	// Certificate is that of the server, by default one that it makes, and
 	// ClientCAs are the authorities of clients that need no token.
 	Certificate *tls.Certificate
@@ -87,6 +90,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.cbor = o.CBOR
 	if err := c.fill(o); err != nil {
 		return nil, err
 	}
