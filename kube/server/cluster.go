@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,9 +27,11 @@ type cluster struct {
 	// installed are the kinds of stored definitions, by the name of the
 	// definition, with what was installed.
 	installed map[string]*installation
-	mu        sync.Mutex // guards installed, and the kinds of definitions
-	crds      sync.Map   // of parsedDefinition, by their keys
-	starting  bool       // no definition is installed yet
+	mu        sync.Mutex    // guards installed, and the kinds of definitions
+	crds      sync.Map      // of parsedDefinition, by their keys
+	changes   atomic.Uint64 // how often what is served has changed
+	documents sync.Map      // of *published, by their names
+	starting  bool          // no definition is installed yet
 	webhooks  *admission.Webhooks
 	resolve   admission.Resolver
 }

@@ -42,6 +42,16 @@ func (c *cluster) install(group string) {
 	}
 }
 
+// reinstall installs a definition whose generation may be that of another one.
+func (c *cluster) reinstall(name string) {
+	c.mu.Lock()
+	if one := c.installed[name]; one != nil {
+		one.generation = name // of no definition
+	}
+	c.mu.Unlock()
+	c.install(groupOf(name))
+}
+
 // installAll installs all definitions.
 func (c *cluster) installAll() {
 	all, _ := c.objectsOf(definitions).List(definitionPrefix)
@@ -199,6 +209,7 @@ func (c *cluster) serveDefinition(crd *definition.CRD, now installed) {
 	if next != nil { // in one step, so that the kind is always served
 		c.kinds.Add(one.names, next)
 	}
+	c.changes.Add(1)
 	if old != nil {
 		close(old.replaced)
 		old.converter.close()
@@ -283,6 +294,7 @@ func (c *cluster) uninstall(name string) {
 	k.objects.End()
 	k.converter.close()
 	c.kinds.Remove(one.names.GroupKind)
+	c.changes.Add(1)
 }
 
 // withConditions returns a definition with its status, nil if it has it.

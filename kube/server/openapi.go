@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"runtime"
+	goruntime "runtime"
 	"strings"
 
 	openapi_v2 "github.com/google/gnostic-models/openapiv2"
 	"google.golang.org/protobuf/proto"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	apiversion "k8s.io/apimachinery/pkg/version"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -26,46 +27,81 @@ func (c *cluster) openAPI(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	case path == "v3":
 		writeJSON(w, http.StatusOK, c.openAPIPaths())
+	case path == "v2" && strings.Contains(r.Header.Get("Accept"), protobufSwagger):
+		c.publish(w, &published{name: path + " in protobuf", media: protobufSwaggerMedia},
+			c.swaggerInProtobuf)
 	case path == "v2":
-		d := c.document(nil)
-		writeSwagger(w, r, map[string]any{
-			"swagger": "2.0", "info": d.info(c), "paths": d.paths, "definitions": d.schemas,
-		})
+		c.publish(w, &published{name: path, media: runtime.ContentTypeJSON}, c.swagger)
 	default:
 		gv, known := groupVersionOf(strings.TrimPrefix(path, "v3/"))
 		if !known || len(c.resources(gv.Group, gv.Version)) == 0 {
 			return false
 		}
-		d := c.document(&gv)
-		writeJSON(w, http.StatusOK, map[string]any{
-			"openapi": "3.0.0", "info": d.info(c), "paths": d.paths,
-			"components": map[string]any{"schemas": d.schemas},
-		})
+		c.publish(w, &published{name: path, media: runtime.ContentTypeJSON},
+			func() ([]byte, error) {
+				d := c.document(&gv)
+				return json.Marshal(map[string]any{
+					"openapi": "3.0.0", "info": d.info(c), "paths": d.paths,
+					"components": map[string]any{"schemas": d.schemas},
+				})
+			})
 	}
 	return true
 }
 
-// writeSwagger sends a document of version 2, in protobuf if that is asked for.
-func writeSwagger(w http.ResponseWriter, r *http.Request, document any) {
-	if !strings.Contains(r.Header.Get("Accept"), "openapi.spec.v2@v1.0+protobuf") {
-		writeJSON(w, http.StatusOK, document)
-		return
+// published is a document of OpenAPI as it is sent.
+type published struct {
+	name, media string
+	text        []byte
+	at          uint64 // how often definitions had changed
+}
+
+// publish sends a document. It is made again after a definition has changed.
+func (c *cluster) publish(
+	w http.ResponseWriter, document *published, text func() ([]byte, error),
+) {
+	document.at = c.changes.Load()
+	known, _ := c.documents.Load(document.name)
+	if known, ok := known.(*published); ok && known.at == document.at {
+		document = known
+	} else {
+		var err error
+		if document.text, err = text(); err != nil {
+			writeJSON(w, http.StatusInternalServerError, statusOf(err))
+			return
+		}
+		c.documents.Store(document.name, document)
 	}
-	text, err := json.Marshal(document)
-	var parsed *openapi_v2.Document
-	if err == nil {
-		parsed, err = openapi_v2.ParseDocument(text)
-	}
-	if err == nil {
-		text, err = proto.Marshal(parsed)
-	}
+	w.Header().Set("Content-Type", document.media)
+	_, _ = w.Write(document.text) // the client has gone
+}
+
+// What clients ask for if they want a document of version 2 in protobuf, and
+// its media type.
+const (
+	protobufSwagger      = "openapi.spec.v2@v1.0+protobuf"
+	protobufSwaggerMedia = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
+)
+
+// swagger returns the document of version 2 in JSON.
+func (c *cluster) swagger() ([]byte, error) {
+	d := c.document(nil)
+	return json.Marshal(map[string]any{
+		"swagger": "2.0", "info": d.info(c), "paths": d.paths, "definitions": d.schemas,
+	})
+}
+
+// swaggerInProtobuf returns the document of version 2 in protobuf.
+func (c *cluster) swaggerInProtobuf() ([]byte, error) {
+	text, err := c.swagger()
 	if err != nil {
-		writeJSON(w, http.StatusInternalServerError, statusOf(err))
-		return
+		return nil, err
 	}
-	w.Header().Set("Content-Type",
-		"application/com.github.proto-openapi.spec.v2.v1.0+protobuf")
-	_, _ = w.Write(text) // the client has gone
+	parsed, err := openapi_v2.ParseDocument(text)
+	if err != nil {
+		return nil, err
+	}
+	return proto.Marshal(parsed)
 }
 
 // groupVersionOf returns the group and version of a path, e.g. apis/apps/v1.
@@ -238,8 +274,8 @@ func (c *cluster) version() apiversion.Info {
 	major, minor, _ := strings.Cut(c.minor.String(), ".")
 	return apiversion.Info{
 		Major: major, Minor: minor, GitVersion: "v" + c.minor.String() + ".0",
-		EmulationMajor: major, EmulationMinor: minor, Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		GoVersion: runtime.Version(), Compiler: runtime.Compiler,
+		EmulationMajor: major, EmulationMinor: minor, Platform: goruntime.GOOS + "/" + goruntime.GOARCH,
+		GoVersion: goruntime.Version(), Compiler: goruntime.Compiler,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 )
 
@@ -37,21 +38,29 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("%s has no document", path)
 		}
 	}
-	text, err := paths["apis/example.com/v1"].Schema("application/json")
-	if err != nil {
-		t.Fatal(err)
+	const of = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/tabs.example.com"
+	for _, want := range []string{"9", "8"} { // as it was, and after a change
+		text, err := paths["apis/example.com/v1"].Schema("application/json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var document map[string]any
+		if err := json.Unmarshal(text, &document); err != nil {
+			t.Fatal(err)
+		}
+		const at = "components|schemas|com.example.v1.Tab|properties|spec|properties|size|maximum"
+		path := strings.ReplaceAll(strings.ReplaceAll(at, ".", "\x00"), "|", ".")
+		if got := valueAt(document, path); got != want {
+			t.Errorf("the maximum is %s, want %s", got, want)
+		}
+		err = c.Discovery().RESTClient().Patch(types.JSONPatchType).AbsPath(of).Body([]byte(
+			`[{"op":"replace","value":8,"path":"/spec/versions/0/schema/openAPIV3Schema/` +
+				`properties/spec/properties/size/maximum"}]`)).Do(ctx).Error()
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	var document map[string]any
-	if err := json.Unmarshal(text, &document); err != nil {
-		t.Fatal(err)
-	}
-	const at = "components|schemas|com.example.v1.Tab|properties|spec|properties|size|maximum"
-	path := strings.ReplaceAll(strings.ReplaceAll(at, ".", "\x00"), "|", ".")
-	if got := valueAt(document, path); got != "9" {
-		t.Errorf("the maximum is %s", got)
-	}
-	err = c.Discovery().RESTClient().Delete().AbsPath("/apis/apiextensions.k8s.io/v1/" +
-		"customresourcedefinitions/tabs.example.com").Do(ctx).Error()
+	err = c.Discovery().RESTClient().Delete().AbsPath(of).Do(ctx).Error()
 	if err != nil {
 		t.Fatal(err)
 	}

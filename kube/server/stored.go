@@ -46,7 +46,7 @@ func (s *Server) Store(key string, object []byte) error {
 		_, done = k.objects.Swap(key, k.objects.Get(key), next)
 	}
 	if k.resource == definitions {
-		s.cluster.install(groupOf(strings.TrimPrefix(key, definitionPrefix)))
+		s.cluster.reinstall(strings.TrimPrefix(key, definitionPrefix))
 	}
 	return nil
 }

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/crdsem/crdsem/internal/base/lru"
 )
 
 // maxEvents is how many writes a collection keeps for watches.
@@ -16,11 +17,14 @@ const maxEvents = 1000
 type Store struct {
 	revision atomic.Uint64
 	written  chan struct{} // has a value after a write
+	managers *lru.Cache[string, map[string]any]
 }
 
 // New returns an empty store. Its first write has revision 2.
 func New() *Store {
-	s := &Store{written: make(chan struct{}, 1)}
+	s := &Store{
+		written: make(chan struct{}, 1), managers: lru.New[string, map[string]any](maxManagers),
+	}
 	s.revision.Store(1)
 	return s
 }
@@ -93,6 +97,7 @@ type Collection struct {
 
 	mu      sync.RWMutex // guards what follows
 	objects map[string]*Object
+	keys    keys
 	events  []Event       // the last writes, in order
 	forgot  uint64        // the revision of the last event that is no longer kept
 	written chan struct{} // closed by the next write
@@ -133,9 +138,13 @@ func (c *Collection) Swap(key string, old, next *Object) (*Object, bool) {
 	e := Event{Revision: c.store.revision.Add(1), Before: old}
 	if next == nil {
 		delete(c.objects, key)
+		c.keys.removed = true
 	} else {
 		after := *next
 		after.Key, after.Revision = key, e.Revision
+		if after.Content = c.store.shared(after.Content); old == nil {
+			c.keys.added = append(c.keys.added, key)
+		}
 		c.objects[key], e.After = &after, &after
 	}
 	c.record(e)
@@ -173,6 +182,7 @@ func (c *Collection) Restore(object *Object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.objects[object.Key] = object
+	c.keys.added = append(c.keys.added, object.Key)
 	c.forgot = max(c.forgot, object.Revision)
 }
 
@@ -219,53 +229,4 @@ func (c *Collection) Since(revision uint64) News {
 		Events: c.events[i:len(c.events):len(c.events)], Revision: c.store.Revision(),
 		Next: c.written, Complete: revision >= c.forgot, Ended: c.ended,
 	}
-}
-
-// List returns the objects whose keys begin with a prefix, in the order of the
-// keys, and the revision at which they were.
-func (c *Collection) List(prefix string) ([]*Object, uint64) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return sorted(c.objects, prefix), c.store.Revision()
-}
-
-// At is like List at a past revision. ok is false if it is no longer known.
-func (c *Collection) At(prefix string, revision uint64) (objects []*Object, ok bool) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if revision < c.forgot {
-		return nil, false
-	}
-	then := map[string]*Object{}
-	for _, e := range slices.Backward(c.events) {
-		if e.Revision <= revision {
-			break
-		}
-		then[e.Key()] = e.Before
-	}
-	if len(then) == 0 {
-		return sorted(c.objects, prefix), true
-	}
-	for key, object := range c.objects {
-		if _, changed := then[key]; !changed {
-			then[key] = object
-		}
-	}
-	for key, object := range then {
-		if object == nil {
-			delete(then, key)
-		}
-	}
-	return sorted(then, prefix), true
-}
-
-func sorted(objects map[string]*Object, prefix string) []*Object {
-	var all []*Object
-	for key, object := range objects {
-		if strings.HasPrefix(key, prefix) {
-			all = append(all, object)
-		}
-	}
-	slices.SortFunc(all, func(a, b *Object) int { return strings.Compare(a.Key, b.Key) })
-	return all
 }

@@ -1,0 +1,127 @@
+package server_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/serializer/cbor/direct"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crdsem/crdsem/kube/server"
+)
+
+// An object is stored as it is, and read as a server reads it; what is written
+// can be read as it is stored.
+func TestStored(t *testing.T) {
+	s, c := begun(t, server.Options{Definitions: []string{folder(t)}})
+	const key = "/example.com/tabs/default/old"
+	err := s.Store(key, []byte(`{"apiVersion":"example.com/v1","kind":"Tab","metadata":`+
+		`{"name":"old","namespace":"default","uid":"u"},"spec":{"size":12,"more":true}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := tab("old", 0)
+	if err := c.Get(t.Context(), client.ObjectKeyFromObject(object), object); err != nil {
+		t.Fatal(err)
+	}
+	if got := valueAt(object.Object, "spec"); got != "map[size:12]" {
+		t.Errorf("spec is %s", got)
+	}
+	object.Object["spec"] = map[string]any{"size": int64(11)}
+	if err := c.Update(t.Context(), object); err == nil {
+		t.Error("an object that is too large was updated")
+	}
+	object.Object["spec"] = map[string]any{}
+	if err := c.Update(t.Context(), object); err != nil {
+		t.Fatal(err)
+	}
+	text, ok := s.Stored(key)
+	if !ok || !strings.Contains(string(text), `"spec":{"size":1}`) ||
+		strings.Contains(string(text), "resourceVersion") {
+		t.Errorf("stored is %s", text)
+	}
+	for _, bad := range []string{"", "tabs", "/example.com/tabs/old", "/example.com/nones/a/b",
+		"/example.com/tabs/default/", "//namespaces/a/b"} {
+		if err := s.Store(bad, text); err == nil || !strings.Contains(err.Error(), bad) {
+			t.Errorf("%s: %v", bad, err)
+		}
+		if _, ok := s.Stored(bad); ok {
+			t.Errorf("something is stored under %s", bad)
+		}
+	}
+	if err := s.Store(key, []byte("[]")); err == nil {
+		t.Error("a list was stored")
+	}
+}
+
+// A definition that is stored is served, and one that is stored in its place.
+func TestStoredDefinition(t *testing.T) {
+	s, c := begun(t, server.Options{Definitions: []string{folder(t)}})
+	const key = "/apiextensions.k8s.io/customresourcedefinitions/tabs.example.com"
+	text, ok := s.Stored(key)
+	if !ok {
+		t.Fatal("there is no definition")
+	}
+	higher := strings.Replace(string(text), `"maximum":9`, `"maximum":19`, 1)
+	if err := s.Store(key, []byte(higher)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Create(t.Context(), tab("a", 12)); err != nil {
+		t.Error(err)
+	}
+}
+
+// CBOR is served if that is asked for, in bodies, answers and errors.
+func TestCBOR(t *testing.T) {
+	s, _ := begun(t, server.Options{Definitions: []string{folder(t)}, CBOR: true})
+	without := started(t, folder(t))
+	body, err := direct.Marshal(tab("a", 3).Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const cbor, tabs = "application/cbor", "/apis/example.com/v1/namespaces/default/tabs"
+	for _, c := range []struct {
+		of                   *server.Server
+		method, path, accept string
+		code                 int
+		want                 string // in the JSON of an answer in CBOR, or else in the text
+	}{
+		{s, "POST", tabs, cbor, 201, `"size":3`},
+		{s, "POST", tabs, cbor, 409, `"reason":"AlreadyExists"`},
+		{s, "GET", tabs, cbor, 200, `"kind":"TabList"`},
+		{s, "GET", tabs + "/a", cbor, 200, `"size":3`},
+		{s, "GET", tabs + "?watch=true", cbor, 406, "NotAcceptable"},
+		{without, "POST", tabs, "", 415, "UnsupportedMediaType"},
+		{without, "GET", tabs, cbor, 406, "NotAcceptable"},
+	} {
+		by, err := rest.HTTPClientFor(c.of.Config())
+		if err != nil {
+			t.Fatal(err)
+		}
+		request, err := http.NewRequestWithContext(t.Context(), c.method,
+			c.of.Config().Host+c.path, strings.NewReader(string(body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Accept", c.accept)
+		request.Header.Set("Content-Type", cbor)
+		code, media, text := answered(t, by, request)
+		if media == cbor {
+			var object any
+			if err := direct.Unmarshal([]byte(text), &object); err != nil {
+				t.Fatal(err)
+			}
+			shown, err := json.Marshal(object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(shown)
+		}
+		if code != c.code || !strings.Contains(text, c.want) || code < 300 && media != cbor {
+			t.Errorf("%s %s: %d %s %s", c.method, c.path, code, media, text)
+		}
+	}
+}
