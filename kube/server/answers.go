@@ -79,7 +79,7 @@ func (r *request) has(f *form) bool {
 			return false
 		}
 	case runtime.ContentTypeProtobuf:
-		if r.builtin == nil || !r.builtin.HasType() || f.as != "" || f.watch {
+		if r.builtin == nil || !r.builtin.HasType() || f.as != "" {
 			return false
 		}
 	case runtime.ContentTypeCBOR:

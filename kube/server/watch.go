@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -10,8 +11,10 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
@@ -29,13 +32,12 @@ type watcher struct {
 	*request
 	matches  func(map[string]any) bool
 	revision uint64 // of the last write that was looked at
-	encoder  *json.Encoder
 	out      io.Writer
 	form     form
 	flusher  http.Flusher
 }
 
-// watch answers a watch with one event a line, until the client goes or the
+// watch answers a watch with one event after the other, until the client goes or the
 // time is over.
 func (r *request) watch(w http.ResponseWriter, f form) {
 	options, err := r.listOptions()
@@ -51,11 +53,9 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 	// The client may write as soon as it has the header. Therefore the watch
 	// begins before it.
 	present, now := r.objects.List(r.prefix(r.namespace))
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", streamOf(f.media))
 	w.WriteHeader(http.StatusOK)
-	out := &watcher{
-		request: r, form: f, matches: r.selector(options), encoder: json.NewEncoder(w), out: w,
-	}
+	out := &watcher{request: r, form: f, matches: r.selector(options), out: w}
 	out.flusher, _ = w.(http.Flusher)
 	initial := options.SendInitialEvents != nil && *options.SendInitialEvents
 	ok := true
@@ -171,11 +171,17 @@ func (w *watcher) sendEvent(e storage.Event) bool {
 }
 
 // shownEvent is an event in the version of a watch. All watches of the version
-// share it, and its lines.
+// share it, and its frames.
 type shownEvent struct {
 	before, after map[string]any
-	mu            sync.Mutex // guards lines
-	lines         map[watch.EventType][]byte
+	mu            sync.Mutex // guards frames
+	frames        map[frameOf][]byte
+}
+
+// frameOf says of what a frame is: the event as a kind of event in a media type.
+type frameOf struct {
+	kind  watch.EventType
+	media string
 }
 
 // maxShown is how many events of a version are kept for watches that are about
@@ -187,7 +193,7 @@ func (w *watcher) shownEvent(e storage.Event) (*shownEvent, error) {
 	if known, ok := w.shown.Get(e.Revision); ok {
 		return known, nil
 	}
-	shown := &shownEvent{lines: map[watch.EventType][]byte{}}
+	shown := &shownEvent{frames: map[frameOf][]byte{}}
 	var err error
 	if e.Before != nil {
 		// a deleted object has the revision of its deletion
@@ -212,26 +218,48 @@ func (w *watcher) sendShown(kind watch.EventType, shown *shownEvent) bool {
 	if w.form.as != "" {
 		return w.send(kind, object)
 	}
-	line, err := shown.line(kind, object)
+	text, err := shown.frame(frameOf{kind, w.form.media}, object)
 	if err == nil {
-		_, err = w.out.Write(line)
+		_, err = w.out.Write(text)
 	}
 	return err == nil
 }
 
-// line returns the line of an event.
-func (s *shownEvent) line(kind watch.EventType, object any) ([]byte, error) {
+// frame returns the frame of an event.
+func (s *shownEvent) frame(of frameOf, object any) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if line := s.lines[kind]; line != nil {
-		return line, nil
+	if text := s.frames[of]; text != nil {
+		return text, nil
 	}
-	line, err := json.Marshal(map[string]any{"type": kind, "object": object})
+	text, err := frame(of, object)
 	if err == nil {
-		line = append(line, '\n')
-		s.lines[kind] = line
+		s.frames[of] = text
 	}
-	return line, err
+	return text, err
+}
+
+// streamOf returns the media type of a watch.
+func streamOf(media string) string {
+	if media == runtime.ContentTypeJSON {
+		return media
+	}
+	return media + ";stream=watch"
+}
+
+// frame returns an event as a line of JSON, or in protobuf after its length.
+func frame(of frameOf, object any) ([]byte, error) {
+	if of.media == runtime.ContentTypeProtobuf {
+		raw, err := builtin.EncodeProtobuf(object)
+		if err != nil {
+			return nil, err
+		}
+		event := metav1.WatchEvent{Type: string(of.kind), Object: runtime.RawExtension{Raw: raw}}
+		text, err := event.Marshal()
+		return append(binary.BigEndian.AppendUint32(nil, uint32(len(text))), text...), err
+	}
+	text, err := json.Marshal(map[string]any{"type": of.kind, "object": object})
+	return append(text, '\n'), err
 }
 
 // fail sends an error and ends the watch.
@@ -248,7 +276,10 @@ func (w *watcher) send(kind watch.EventType, object any) bool {
 			return false
 		}
 	}
-	err := w.encoder.Encode(map[string]any{"type": kind, "object": object})
+	text, err := frame(frameOf{kind, w.form.media}, object)
+	if err == nil {
+		_, err = w.out.Write(text)
+	}
 	if err == nil && kind == watch.Bookmark {
 		w.flush()
 	}

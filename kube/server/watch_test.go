@@ -9,6 +9,10 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -79,4 +83,59 @@ func watchTabs(t *testing.T, s *server.Server) *bufio.Scanner {
 	lines := bufio.NewScanner(response.Body)
 	lines.Buffer(nil, 1<<20)
 	return lines
+}
+
+// Clients of built-in kinds watch in protobuf, and are told so when a watch
+// cannot go on.
+func TestProtobufWatch(t *testing.T) {
+	config := started(t).Config()
+	config.ContentType = runtime.ContentTypeProtobuf
+	config.AcceptContentTypes = runtime.ContentTypeProtobuf
+	ctx := t.Context()
+	maps := typed(t, config).CoreV1().ConfigMaps("default")
+	w, err := maps.Watch(ctx, metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Stop()
+	cm := &corev1.ConfigMap{
+		ObjectMeta: metav1.ObjectMeta{Name: "a"}, Data: map[string]string{"k": "0"},
+	}
+	if cm, err = maps.Create(ctx, cm, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	first := cm.ResourceVersion
+	const writes = 2100 // more than are kept
+	for i := range writes {
+		cm.Data["k"] = fmt.Sprint(i + 1)
+		if cm, err = maps.Update(ctx, cm, metav1.UpdateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := maps.Delete(ctx, "a", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range writes + 2 {
+		want := fmt.Sprint("MODIFIED ", i)
+		switch i {
+		case 0:
+			want = "ADDED 0"
+		case writes + 1:
+			want = fmt.Sprint("DELETED ", writes)
+		}
+		event := <-w.ResultChan()
+		object, ok := event.Object.(*corev1.ConfigMap)
+		if !ok || fmt.Sprint(event.Type, " ", object.Data["k"]) != want {
+			t.Fatalf("%+v, want %s", event, want)
+		}
+	}
+	old, err := maps.Watch(ctx, metav1.ListOptions{ResourceVersion: first})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Stop()
+	event := <-old.ResultChan()
+	if !apierrors.IsResourceExpired(apierrors.FromObject(event.Object)) {
+		t.Errorf("from an old state: %+v", event)
+	}
 }

@@ -65,9 +65,26 @@ func Decode(
 	return object, unknown, nil
 }
 
-// EncodeProtobuf returns an object or a list of a kind with a Go type as
-// protobuf.
-func EncodeProtobuf(object map[string]any) ([]byte, error) {
+// EncodeProtobuf returns as protobuf an object or a list of a kind with a Go
+// type, given as a map, or a Status.
+func EncodeProtobuf(of any) ([]byte, error) {
+	typed, _ := of.(runtime.Object)
+	if object, ok := of.(map[string]any); ok {
+		var err error
+		if typed, err = typedOf(object); err != nil {
+			return nil, err
+		}
+	}
+	if typed == nil {
+		return nil, fmt.Errorf("%T has no protobuf", of)
+	}
+	var out bytes.Buffer
+	err := protobuf.NewSerializer(types(), types()).Encode(typed, &out)
+	return out.Bytes(), err
+}
+
+// typedOf returns an object as its Go type.
+func typedOf(object map[string]any) (runtime.Object, error) {
 	of := (&unstructured.Unstructured{Object: object}).GroupVersionKind()
 	typed, err := types().New(of)
 	if err != nil {
@@ -78,7 +95,5 @@ func EncodeProtobuf(object map[string]any) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", of, err)
 	}
 	typed.GetObjectKind().SetGroupVersionKind(of)
-	var out bytes.Buffer
-	err = protobuf.NewSerializer(types(), types()).Encode(typed, &out)
-	return out.Bytes(), err
+	return typed, nil
 }
