@@ -142,6 +142,20 @@ func (r *request) admitDelete(old map[string]any) error {
 	return r.server.admission.Validate(r.ctx, w)
 }
 
+// admitPart asks admission about a subresource of another kind, e.g. a scale. It
+// returns what admission makes of it.
+func (r *request) admitPart(part, old map[string]any) (map[string]any, error) {
+	if !r.admits() {
+		return part, nil
+	}
+	w := r.admissionWrite(part, old)
+	w.Kind = r.kindOfPart()
+	if err := r.server.admission.Mutate(r.ctx, w); err != nil {
+		return nil, err
+	}
+	return w.Object, r.server.admission.Validate(r.ctx, w)
+}
+
 // admissionWrite returns the request as plugins see it.
 func (r *request) admissionWrite(object, old map[string]any) *admission.Write {
 	gv := r.groupVersion()

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -399,12 +400,14 @@ func asJSON(value any) any {
 }
 
 // load creates definitions, all of them or none, before they are installed.
-func (c *cluster) load(objects []map[string]any) error {
+func (c *cluster) load(ctx context.Context, objects []map[string]any) error {
 	drafts := make([]*draft, len(objects))
 	prepared := make([]map[string]any, len(objects))
 	errs := make([]error, len(objects))
 	inParallel(len(objects), func(i int) {
-		if drafts[i], errs[i] = c.draftOf(objects[i]); errs[i] == nil {
+		if ctx.Err() != nil {
+			errs[i] = context.Cause(ctx)
+		} else if drafts[i], errs[i] = c.draftOf(objects[i]); errs[i] == nil {
 			prepared[i], errs[i] = drafts[i].prepared()
 		}
 	})

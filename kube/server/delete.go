@@ -39,8 +39,10 @@ func (r *request) remove(options *metav1.DeleteOptions) (*answer, error) {
 	if err := r.deletable(live, options.Preconditions); err != nil {
 		return nil, err
 	}
-	if err := r.admitDelete(live); err != nil {
-		return nil, err
+	if r.subresource == "" { // an eviction was admitted as such
+		if err := r.admitDelete(live); err != nil {
+			return nil, err
+		}
 	}
 	r.dryRun = len(options.DryRun) > 0
 	end := ending{old: old, live: live, options: options}

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -90,6 +91,22 @@ func TestData(t *testing.T) {
 	s, _ = begun(t, server.Options{Data: filepath.Join(t.TempDir(), "none", "data")})
 	if err := s.Stop(); err == nil {
 		t.Error("a folder that does not exist is no error")
+	}
+}
+
+// A context that has ended ends the start.
+func TestStartEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	data := filepath.Join(t.TempDir(), "data")
+	s, _ := begun(t, server.Options{Data: data})
+	if err := s.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []server.Options{{Definitions: []string{folder(t)}}, {Data: data}} {
+		if _, err := server.Start(ctx, o); !errors.Is(err, context.Canceled) {
+			t.Errorf("%+v: %v", o, err)
+		}
 	}
 }
 

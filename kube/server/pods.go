@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -33,19 +34,42 @@ func (r *request) special() func() (*answer, error) {
 	if r.builtin == nil || r.http.Method != http.MethodPost || r.name == "" {
 		return nil
 	}
-	switch r.names.Kind + "/" + r.subresource {
-	case "Pod/" + eviction:
-		return r.evict
-	case "Pod/" + binding:
-		return r.bind
-	case "ServiceAccount/" + token:
-		return r.makeToken
+	do := map[string]func(body map[string]any) (*answer, error){
+		"Pod/" + eviction: r.evict, "Pod/" + binding: r.bind, "ServiceAccount/" + token: r.makeToken,
+	}[r.names.Kind+"/"+r.subresource]
+	if do == nil {
+		return nil
 	}
-	return nil
+	return func() (*answer, error) {
+		body, err := r.partOf()
+		if err != nil {
+			return nil, err
+		}
+		if body, err = r.admitPart(body, nil); err != nil {
+			return nil, err
+		}
+		return do(body)
+	}
 }
 
 // partOf decodes the body of a subresource of another kind.
 func (r *request) partOf() (map[string]any, error) {
+	media := r.media()
+	if media == "" {
+		media = runtime.ContentTypeJSON
+	}
+	object, _, err := builtin.Decode(r.body, media, r.kindOfPart())
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	return object, nil
+}
+
+// kindOfPart returns the kind of the subresource.
+func (r *request) kindOfPart() schema.GroupVersionKind {
+	if r.subresource == scaleName {
+		return autoscalingv1.SchemeGroupVersion.WithKind("Scale")
+	}
 	of := schema.GroupVersionKind{}
 	for _, s := range r.builtin.Resource.Subresources {
 		if s.Name == r.subresource {
@@ -55,23 +79,11 @@ func (r *request) partOf() (map[string]any, error) {
 	if of.Version == "" {
 		of.Group, of.Version = r.resource.Group, r.model.Name
 	}
-	media := r.media()
-	if media == "" {
-		media = runtime.ContentTypeJSON
-	}
-	object, _, err := builtin.Decode(r.body, media, of)
-	if err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
-	return object, nil
+	return of
 }
 
 // evict answers the eviction of a Pod, which its budgets may refuse.
-func (r *request) evict() (*answer, error) {
-	body, err := r.partOf()
-	if err != nil {
-		return nil, err
-	}
+func (r *request) evict(body map[string]any) (*answer, error) {
 	live, err := r.live()
 	if err != nil {
 		return nil, err
@@ -131,11 +143,7 @@ func (r *request) isBudgeted(pod map[string]any) bool {
 }
 
 // bind answers the binding of a Pod to a node.
-func (r *request) bind() (*answer, error) {
-	body, err := r.partOf()
-	if err != nil {
-		return nil, err
-	}
+func (r *request) bind(body map[string]any) (*answer, error) {
 	old, err := r.live()
 	if err != nil {
 		return nil, err
@@ -167,11 +175,7 @@ func (r *request) bind() (*answer, error) {
 
 // makeToken answers the request for a token of a ServiceAccount. The token has
 // the form of the server's, and the server takes no token but its own.
-func (r *request) makeToken() (*answer, error) {
-	body, err := r.partOf()
-	if err != nil {
-		return nil, err
-	}
+func (r *request) makeToken(body map[string]any) (*answer, error) {
 	account, err := r.live()
 	if err != nil {
 		return nil, err

@@ -25,7 +25,10 @@ func (r *request) review() (*answer, error) {
 		to := *r
 		k, _ := r.server.kinds.Resource("", "pods")
 		to.version, to.name, to.subresource = k.versions["v1"], metaText(object, "name"), binding
-		return to.bind()
+		if object, err = to.admitPart(object, nil); err != nil {
+			return nil, err
+		}
+		return to.bind(object)
 	case "SelfSubjectReview":
 		info, err := runtime.DefaultUnstructuredConverter.ToUnstructured(new(user()))
 		if err != nil {

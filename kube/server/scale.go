@@ -239,6 +239,28 @@ func scaleManager() (*managedfields.FieldManager, error) {
 		scheme, scheme, scheme, kind, kind.GroupVersion(), scaleName, nil)
 }
 
+// admitScale asks admission about a scale, which it may change.
+func (r *request) admitScale(s *scaling, scale *autoscalingv1.Scale) error {
+	if !r.admits() {
+		return nil
+	}
+	convert := runtime.DefaultUnstructuredConverter
+	old, err := convert.ToUnstructured(s.scale)
+	if err != nil {
+		return err
+	}
+	part, err := convert.ToUnstructured(scale)
+	if err != nil {
+		return err
+	}
+	admitted, err := r.admitPart(part, old)
+	if err != nil {
+		return err
+	}
+	*scale = autoscalingv1.Scale{}
+	return convert.FromUnstructured(admitted, scale)
+}
+
 // finishScaling stores the object with the replicas of a scale.
 func (r *request) finishScaling(
 	s *scaling, tracked runtime.Object, chosen choices,
@@ -247,6 +269,9 @@ func (r *request) finishScaling(
 	if !ok {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf(
 			"wrong object passed to Scale update: %v", tracked))
+	}
+	if err := r.admitScale(s, scale); err != nil {
+		return nil, err
 	}
 	result := r.untyped.UpdateScale(r.ctx, versioned(s.old), crdsem.Scale{
 		Name: scale.Name, Namespace: scale.Namespace,

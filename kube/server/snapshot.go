@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -102,7 +103,7 @@ func isDefinitions(k *kind) int {
 
 // restore reads the objects of a file that save wrote. Without a file there are
 // none.
-func (c *cluster) restore(path string) error {
+func (c *cluster) restore(ctx context.Context, path string) error {
 	if path == "" {
 		return nil
 	}
@@ -121,7 +122,9 @@ func (c *cluster) restore(path string) error {
 	}
 	number, installed := 1, false
 	for line := range bytes.Lines(lines) {
-		number++
+		if number++; ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		var object snapshotLine
 		if err := utiljson.Unmarshal(line, &object); err != nil {
 			return fmt.Errorf("%s: line %d: %w", path, number, err)

@@ -91,7 +91,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	c.cbor = o.CBOR
-	if err := c.fill(o); err != nil {
+	if err := c.fill(ctx, o); err != nil {
 		return nil, err
 	}
 	s := &Server{
@@ -137,18 +137,21 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 }
 
 // fill stores the objects that a server begins with.
-func (c *cluster) fill(o Options) error {
+func (c *cluster) fill(ctx context.Context, o Options) error {
 	var given []map[string]any
 	for object, err := range files.Definitions(o.Definitions, nil) {
 		if err != nil {
 			return err
 		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		given = append(given, object.Content)
 	}
-	if err := c.restore(o.Data); err != nil {
+	if err := c.restore(ctx, o.Data); err != nil {
 		return err
 	}
-	return c.load(given)
+	return c.load(ctx, given)
 }
 
 // Stop ends the server and its watches, waits until no request is answered any

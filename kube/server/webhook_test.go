@@ -16,6 +16,11 @@ import (
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -46,6 +51,7 @@ var hookAnswers = map[string]func(*admissionv1.AdmissionRequest) *admissionv1.Ad
 	"size3": patching(`[{"op":"add","path":"/spec/size","value":3}]`),
 	"more":  patching(`[{"op":"add","path":"/spec/more","value":{}}]`),
 	"owner": patching(`[{"op":"add","path":"/metadata/labels","value":{"by":"webhook"}}]`),
+	"scale": patching(`[{"op":"add","path":"/spec/replicas","value":2}]`),
 	"wrong": patching(`[{"op":"remove","path":"/spec/none"}]`),
 }
 
@@ -295,12 +301,69 @@ func TestWebhooksByVerb(t *testing.T) {
 	expect(cm, c.Create(ctx, cm), "owner CREATE")
 	cm.Object["data"] = map[string]any{"k": "v"}
 	expect(cm, c.Update(ctx, cm), "owner UPDATE")
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "default"},
+		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "i"}}},
+	}
+	expect(nil, c.Create(ctx, pod), "owner CREATE")
+	named := metav1.ObjectMeta{Name: "a"}
+	for _, body := range []client.Object{
+		&corev1.Binding{ObjectMeta: named, Target: corev1.ObjectReference{Name: "node"}},
+		&policyv1.Eviction{ObjectMeta: named},
+	} {
+		part := "binding"
+		if _, ok := body.(*policyv1.Eviction); ok {
+			part = "eviction"
+		}
+		expect(nil, c.SubResource(part).Create(ctx, pod, body), "owner CREATE")
+		if h.last.SubResource != part || !strings.EqualFold(h.last.Kind.Kind, part) {
+			t.Errorf("the %s is shown as %s/%s", part, h.last.Kind.Kind, h.last.SubResource)
+		}
+	}
 	err = c.Delete(ctx, object)
 	if err == nil || !strings.Contains(err.Error(), `admission webhook "owner.example.com" attempted `+
 		"to modify the object, which is not supported for this operation") {
 		t.Errorf("a patch of a delete: %v", err)
 	}
 	expect(nil, nil, "owner DELETE")
+}
+
+// A webhook changes a scale, which it is shown as what it is.
+func TestWebhookScale(t *testing.T) {
+	h, ctx := startHooks(t), t.Context()
+	c, err := client.New(started(t).Config(), client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Create(ctx, h.configuration("MutatingWebhookConfiguration", [2]string{"scale",
+		`{"rules":[{"operations":["UPDATE"],"apiGroups":["apps"],"apiVersions":["v1"],` +
+			`"resources":["deployments/scale"]}]}`})); err != nil {
+		t.Fatal(err)
+	}
+	labels := map[string]string{"app": "a"}
+	of := &appsv1.Deployment{
+		ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "default"},
+		Spec: appsv1.DeploymentSpec{
+			Selector: &metav1.LabelSelector{MatchLabels: labels},
+			Template: corev1.PodTemplateSpec{
+				ObjectMeta: metav1.ObjectMeta{Labels: labels},
+				Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "i"}}},
+			},
+		},
+	}
+	if err := c.Create(ctx, of); err != nil {
+		t.Fatal(err)
+	}
+	scale := &autoscalingv1.Scale{Spec: autoscalingv1.ScaleSpec{Replicas: 9}}
+	err = c.SubResource("scale").Update(ctx, of, client.WithSubResourceBody(scale))
+	if err != nil || h.last.Kind.Kind != "Scale" || h.last.Resource.Resource != "deployments" ||
+		!strings.Contains(string(h.last.OldObject.Raw), `"spec":{"replicas":1}`) {
+		t.Errorf("%v, shown as %s of %s before %s", err, h.last.Kind.Kind,
+			h.last.Resource.Resource, h.last.OldObject.Raw)
+	}
+	if err := c.Get(ctx, client.ObjectKeyFromObject(of), of); err != nil || *of.Spec.Replicas != 2 {
+		t.Errorf("%v, replicas %d", err, *of.Spec.Replicas)
+	}
 }
 
 // A dry run is only shown to webhooks without side effects.

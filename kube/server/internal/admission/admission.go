@@ -17,7 +17,7 @@
 //
 // A patch that does not apply is refused with a text of this project. Webhooks
 // are asked about the object without its status where that is a subresource.
-// There are no policies. Webhooks see no scales, evictions and bindings.
+// There are no policies.
 package admission
 
 import (

@@ -73,7 +73,8 @@ func (p *Webhooks) questionFor(ctx context.Context, h *hook, w *Write) (*questio
 func (p *Webhooks) as(
 	ctx context.Context, w *Write, object map[string]any, version string,
 ) (map[string]any, error) {
-	if object == nil || version == w.Resource.Version {
+	ofPart := w.Kind.GroupVersion() != w.Resource.GroupVersion() // e.g. a Scale
+	if object == nil || version == w.Resource.Version || ofPart {
 		return object, nil
 	}
 	return p.objects.Convert(ctx, object, version)
