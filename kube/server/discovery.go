@@ -1,6 +1,8 @@
 package server
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -220,12 +222,12 @@ func (v *version) discovery() []metav1.APIResource {
 	verbs := metav1.Verbs{"delete", "deletecollection", "get", "list", "patch", "create",
 		"update", "watch"}
 	if v.terminating {
-		verbs = slices.DeleteFunc(verbs, func(verb string) bool { return verb == "create" })
+		verbs = metav1.Verbs{"delete", "deletecollection", "get", "list", "watch"}
 	}
 	out := []metav1.APIResource{{
 		Name: v.names.Plural, SingularName: v.names.Singular, Kind: v.names.Kind,
 		Namespaced: v.namespaced, ShortNames: v.names.ShortNames,
-		Categories: v.names.Categories, Verbs: verbs,
+		Categories: v.names.Categories, Verbs: verbs, StorageVersionHash: v.storageHash(),
 	}}
 	sub := metav1.APIResource{Namespaced: v.namespaced, Kind: v.names.Kind,
 		Verbs: metav1.Verbs{"get", "patch", "update"}}
@@ -239,6 +241,17 @@ func (v *version) discovery() []metav1.APIResource {
 		out = append(out, sub)
 	}
 	return out
+}
+
+// storageHash returns the hash by which clients notice another storage version,
+// empty if that version is not served (CRD-611).
+func (v *version) storageHash() string {
+	stored := v.kind.untyped.Model().StorageVersion()
+	if stored == nil || !stored.Served {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(v.resource.Group + "/" + stored.Name + "/" + v.names.Kind))
+	return base64.StdEncoding.EncodeToString(sum[:8])
 }
 
 // writeJSON sends JSON. The handler may have set another content type.

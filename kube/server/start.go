@@ -54,6 +54,8 @@ type Options struct {
 	// CollectGarbage deletes objects whose owners are gone, and what is in a
 	// namespace that is deleted. Like envtest, a server does not without it.
 	CollectGarbage bool
+	// Now returns the time of a request, by default time.Now.
+	Now func() time.Time
 	// CBOR serves CBOR, too, as with the gate CBORServingAndStorage, which a
 	// server has off.
 	CBOR bool
@@ -90,7 +92,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.cbor = o.CBOR
+	c.cbor, c.Now = o.CBOR, o.Now
 	if err := c.fill(ctx, o); err != nil {
 		return nil, err
 	}

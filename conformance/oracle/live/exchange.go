@@ -26,16 +26,26 @@ type exchange struct {
 	Body     string   `json:"body,omitempty"`
 	Status   int      `json:"status"`             // 0: the server panicked, and broke the stream off
 	Warnings []string `json:"warnings,omitempty"` // the texts of the Warning headers, in order
+	Type     string   `json:"type,omitempty"`     // the media type of the answer
 	Response string   `json:"response"`
 }
 
 // do sends one request and waits for its answer.
 func (s *apiServer) do(method, path, media string, body []byte) (*exchange, error) {
+	return s.doAs(mediaJSON, &exchange{
+		Method: method, Path: path, Media: media, Body: string(body),
+	})
+}
+
+// doAs sends a request that accepts an answer in a media type. It returns the
+// request with the answer.
+func (s *apiServer) doAs(accept string, x *exchange) (*exchange, error) {
+	method, path, media, body := x.Method, x.Path, x.Media, []byte(x.Body)
 	request, err := http.NewRequest(method, s.url+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Accept", mediaJSON)
+	request.Header.Set("Accept", accept)
 	if media != "" {
 		request.Header.Set("Content-Type", media)
 	}
@@ -43,7 +53,7 @@ func (s *apiServer) do(method, path, media string, body []byte) (*exchange, erro
 	if err != nil {
 		if broken := (http2.StreamError{}); errors.As(err, &broken) &&
 			broken.Code == http2.ErrCodeInternal {
-			return &exchange{Method: method, Path: path, Media: media, Body: string(body)}, nil
+			return x, nil
 		}
 		return nil, err
 	}
@@ -52,14 +62,8 @@ func (s *apiServer) do(method, path, media string, body []byte) (*exchange, erro
 	if err != nil {
 		return nil, err
 	}
-	x := &exchange{
-		Method:   method,
-		Path:     path,
-		Media:    media,
-		Body:     string(body),
-		Status:   response.StatusCode,
-		Response: string(text),
-	}
+	x.Status, x.Response = response.StatusCode, string(text)
+	x.Type = response.Header.Get("Content-Type")
 	for _, header := range response.Header.Values("Warning") {
 		warning, err := warningText(header)
 		if err != nil {

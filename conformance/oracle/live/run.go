@@ -90,7 +90,14 @@ type session struct {
 
 // do sends a request and records it.
 func (s *session) do(method, path, media string, body []byte) (*exchange, error) {
-	x, err := s.server.do(method, path, media, body)
+	return s.doAs(mediaJSON, &exchange{
+		Method: method, Path: path, Media: media, Body: string(body),
+	})
+}
+
+// doAs is do for an answer in a media type.
+func (s *session) doAs(accept string, x *exchange) (*exchange, error) {
+	x, err := s.server.doAs(accept, x)
 	if err != nil {
 		return nil, err
 	}

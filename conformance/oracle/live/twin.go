@@ -13,14 +13,17 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/fake"
+	"github.com/crdsem/crdsem/kube/server"
 )
 
-// twins are the API server and the fake one of package kube/fake. Both get the
-// same requests, one after the other, and their answers are compared.
+// twins are the API server and the fake one, of package kube/fake or of package
+// kube/server. Both get the same requests, one after the other, and their
+// answers are compared.
 type twins struct {
 	*session
 	fake     *apiServer
-	answered *exchange // the fake server's last answer
+	answered *exchange      // the fake server's last answer
+	started  *server.Server // nil for the one of kube/fake
 	steps    int
 	clock    time.Time                 // the fake server's
 	stale    map[string]map[string]any // a copy of each object as it once was
@@ -34,8 +37,19 @@ type twins struct {
 	real map[string]string
 }
 
-// newTwins returns twins that serve one CRD. The real server serves it already.
-func newTwins(s *session) (*twins, error) {
+// noTwins returns twins without the fake one.
+func noTwins(s *session) *twins {
+	return &twins{
+		session: s,
+		stale:   map[string]map[string]any{}, uids: map[string]string{},
+		names: map[string]string{}, revisions: map[string]string{}, real: map[string]string{},
+		deletions: map[string]string{},
+	}
+}
+
+// newTwins returns twins that serve one CRD. The real server serves it already,
+// as the exchange shows.
+func newTwins(s *session, _ *exchange) (*twins, error) {
 	var options []crdsem.DefinitionOption
 	if s.hook != nil {
 		options = append(options, crdsem.ConversionWebhook(s.hook))
@@ -48,16 +62,9 @@ func newTwins(s *session) (*twins, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := server.Config()
-	t := &twins{
-		session: s,
-		fake: &apiServer{
-			url:    config.Host,
-			client: &http.Client{Transport: agent{config.Transport}},
-		},
-		stale: map[string]map[string]any{}, uids: map[string]string{},
-		names: map[string]string{}, revisions: map[string]string{}, real: map[string]string{},
-		deletions: map[string]string{},
+	config, t := server.Config(), noTwins(s)
+	t.fake = &apiServer{
+		url: config.Host, client: &http.Client{Transport: agent{config.Transport}},
 	}
 	server.Now = func() time.Time { return t.clock }
 	return t, nil
@@ -77,16 +84,26 @@ func (a agent) RoundTrip(r *http.Request) (*http.Response, error) {
 // send sends a request to both servers, compares the answers and returns the
 // real one.
 func (t *twins) send(method, path, media string, body []byte) (*exchange, error) {
+	return t.sendAs(mediaJSON, &exchange{
+		Method: method, Path: path, Media: media, Body: string(body),
+	})
+}
+
+// sendAs is send for an answer in a media type.
+func (t *twins) sendAs(accept string, x *exchange) (*exchange, error) {
 	t.steps++
+	method, path := x.Method, x.Path
+	other := *x
+	other.Path, other.Body = t.translated(path), t.translated(x.Body)
 	begin := time.Now().UTC().Truncate(time.Second)
-	real, err := t.do(method, path, media, body)
+	real, err := t.doAs(accept, x)
 	if err != nil {
 		return nil, err
 	}
 	if err := t.setClock(begin, method, path, real.Response); err != nil {
 		return nil, err
 	}
-	fake, err := t.fake.do(method, t.translated(path), media, []byte(t.translated(string(body))))
+	fake, err := t.fake.doAs(accept, &other)
 	if err != nil {
 		return nil, fmt.Errorf("the fake server: %s %s: %w", method, path, err)
 	}
@@ -193,6 +210,9 @@ func (t *twins) compareTwins(real, fake *exchange) []string {
 			real.Status, fake.Status, real.Response, fake.Response)}
 	}
 	all := compareWarnings(translatedAll(t, real.Warnings), fake.Warnings)
+	if real.Type != fake.Type {
+		all = append(all, fmt.Sprintf("media type: server %s, fake %s", real.Type, fake.Type))
+	}
 	realObject, err := real.object()
 	if err != nil { // e.g. a path that is not found
 		if strings.TrimSpace(real.Response) != strings.TrimSpace(fake.Response) {

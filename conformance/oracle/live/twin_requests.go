@@ -41,13 +41,17 @@ func (t *twins) sequence(requests int) error {
 // step sends one request, and those that it needs to be made from.
 func (t *twins) step() error {
 	v, name := t.anyVersion(), twinNames[t.rng.IntN(len(twinNames))]
-	steps := []struct {
+	type step struct {
 		weight int
 		send   func(v version, name string) error
-	}{
+	}
+	steps := []step{
 		{6, t.createOne}, {6, t.updateOne}, {6, t.patchOne}, {6, t.applyOne}, {3, t.deleteOne},
 		{1, t.deleteSome}, {2, t.getOne}, {2, t.listSome}, {3, t.scaleOne}, {2, t.finalizeOne},
-		{2, t.optionsOf},
+		{2, t.optionsOf}, {2, t.formOf},
+	}
+	if t.started != nil {
+		steps = append(steps, step{1, t.discover}, step{1, t.define})
 	}
 	total := 0
 	for _, s := range steps {
@@ -318,6 +322,26 @@ func (t *twins) getOne(v version, name string) error {
 	path := t.resource.path(v.name, name)
 	path += []string{"", "", "/status", "/scale", "/other"}[t.rng.IntN(5)]
 	_, err := t.send(http.MethodGet, path, "", nil)
+	return err
+}
+
+// formOf reads an object or a list in a form: as a table, as metadata only, in
+// YAML, or in one that the server does not have.
+func (t *twins) formOf(v version, name string) error {
+	path := []string{t.resource.path(v.name, name), t.collection(v)}[t.rng.IntN(2)]
+	path += []string{
+		"", "?limit=2", "?includeObject=None", "?includeObject=Object", "?includeObject=Some",
+		"?pretty=true",
+	}[t.rng.IntN(6)]
+	_, err := t.sendAs([]string{
+		mediaTable, "application/json;as=Table;g=meta.k8s.io;v=v1beta1",
+		"application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",
+		"application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
+		"application/json;as=Other;g=meta.k8s.io;v=v1", "application/json;as=Table;g=other;v=v1",
+		"*/*", "application/*", "text/plain, application/json", "text/plain", mediaYAML,
+		"application/vnd.kubernetes.protobuf", "application/cbor",
+		"application/vnd.kubernetes.protobuf, " + mediaTable,
+	}[t.rng.IntN(14)], &exchange{Method: http.MethodGet, Path: path})
 	return err
 }
 

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -14,7 +15,15 @@ import (
 // to the fake one of package kube/fake, and compares the answers: the status,
 // the error, the warnings, the whole object with its managedFields, and the
 // events of watches.
-func TestFake(t *testing.T) {
+func TestFake(t *testing.T) { compareTwins(t, newTwins) }
+
+// TestServer is TestFake for the API server of package kube/server, over TLS.
+// Discovery, OpenAPI and the definition are compared, too, which changes while
+// it is served.
+func TestServer(t *testing.T) { compareTwins(t, startedTwins) }
+
+func compareTwins(t *testing.T, newTwins func(*session, *exchange) (*twins, error)) {
+	t.Helper()
 	needEtcd(t)
 	resources := selectResources(t)
 	r := &run{
@@ -31,7 +40,7 @@ func TestFake(t *testing.T) {
 	for range workers {
 		group.Go(func() {
 			for resource := range next {
-				s, n, steps, err := r.twin(resource, 4**factorFlag)
+				s, n, steps, err := r.twin(resource, 4**factorFlag, newTwins)
 				mu.Lock()
 				if err != nil {
 					t.Error(err)
@@ -59,7 +68,9 @@ func TestFake(t *testing.T) {
 const requestsOfSequence = 60
 
 // twin runs sequences for one CRD.
-func (r *run) twin(resource *resource, sequences int) (s *session, n, steps int, err error) {
+func (r *run) twin(
+	resource *resource, sequences int, newTwins func(*session, *exchange) (*twins, error),
+) (s *session, n, steps int, err error) {
 	hash := fnv.New64a()
 	_, _ = hash.Write([]byte(resource.name + string(resource.text)))
 	s = &session{run: r, resource: resource, rng: rand.New(rand.NewPCG(r.seed, hash.Sum64()))}
@@ -80,7 +91,10 @@ func (r *run) twin(resource *resource, sequences int) (s *session, n, steps int,
 		return s, 0, 0, err
 	}
 	s.count(func(c *counts) { c.CRDs++ })
-	t, err := newTwins(s)
+	t, err := newTwins(s, x)
+	if err == nil && t.started != nil {
+		defer func() { err = errors.Join(err, t.started.Stop()) }()
+	}
 	for ; err == nil && n < sequences; n++ {
 		err = t.sequence(requestsOfSequence)
 	}
