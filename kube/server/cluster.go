@@ -36,11 +36,12 @@ type cluster struct {
 	resolve   admission.Resolver
 }
 
-// installation is a definition that was installed, with the names of its kind.
-// They are empty if it is not served.
+// installation is a definition that was installed, with the names of its kind,
+// which are empty if it is not served. Its objects stay until it is deleted.
 type installation struct {
 	installed
-	names kinds.Names
+	names   kinds.Names
+	objects *storage.Collection // nil if it was never served
 }
 
 // installed is what a definition is installed by.

@@ -201,8 +201,13 @@ func (c *cluster) serveDefinition(crd *definition.CRD, now installed) {
 	if before != nil && before.names.Plural != "" {
 		old, _ = c.kinds.Kind(before.names.GroupKind)
 	}
-	if old != nil && next != nil {
-		next.objects = old.objects
+	if before != nil && before.objects != nil {
+		one.objects = before.objects
+	}
+	if next != nil && one.objects != nil {
+		next.objects = one.objects
+	} else if next != nil {
+		one.objects = next.objects
 	}
 	if old != nil && (next == nil || before.names != one.names) {
 		c.kinds.Remove(before.names.GroupKind)
@@ -240,14 +245,11 @@ func (c *cluster) compiled(crd *definition.CRD, now installed) *kind {
 // objects with finalizers stay for a while.
 func (c *cluster) clean(name string) bool {
 	one := c.installed[name]
-	if one == nil {
+	if one == nil || one.objects == nil {
 		return true
 	}
-	k, ok := c.kinds.Kind(one.names.GroupKind)
-	if !ok || one.names.Plural == "" {
-		return true
-	}
-	if !k.terminating {
+	k, served := c.kinds.Kind(one.names.GroupKind)
+	if served && one.names.Plural != "" && !k.terminating {
 		next := *k
 		next.terminating, next.versions = true, map[string]*version{}
 		for name, v := range k.versions {
@@ -255,16 +257,15 @@ func (c *cluster) clean(name string) bool {
 			v.kind = &next
 			next.versions[name] = &v
 		}
-		k = &next
-		c.kinds.Add(one.names, k)
+		c.kinds.Add(one.names, &next)
 	}
-	all, _ := k.objects.List(k.prefix(""))
+	all, _ := one.objects.List("")
 	for _, object := range all {
 		if len(finalizersOf(object.Content)) == 0 {
-			k.objects.Remove(object.Key)
+			one.objects.Remove(object.Key)
 			continue
 		}
-		c.change(k.objects, object.Key, func(live map[string]any) map[string]any {
+		c.change(one.objects, object.Key, func(live map[string]any) map[string]any {
 			if metaText(live, "deletionTimestamp") != "" {
 				return nil
 			}
@@ -272,8 +273,7 @@ func (c *cluster) clean(name string) bool {
 			return withMeta(live, "deletionGracePeriodSeconds", int64(0))
 		})
 	}
-	left, _ := k.objects.List(k.prefix(""))
-	return len(left) == 0
+	return one.objects.Len() == 0
 }
 
 // uninstall removes what a definition defined, with its objects.
@@ -281,18 +281,18 @@ func (c *cluster) uninstall(name string) {
 	one := c.installed[name]
 	delete(c.installed, name)
 	c.crds.Delete(definitionPrefix + name)
-	if one == nil || one.names.Plural == "" {
+	if one == nil || one.objects == nil {
 		return
 	}
-	k, ok := c.kinds.Kind(one.names.GroupKind)
-	if !ok {
-		return
-	}
-	all, _ := k.objects.List(k.prefix(""))
+	all, _ := one.objects.List("")
 	for _, object := range all {
-		k.objects.Remove(object.Key)
+		one.objects.Remove(object.Key)
 	}
-	k.objects.End()
+	one.objects.End()
+	k, ok := c.kinds.Kind(one.names.GroupKind)
+	if !ok || one.names.Plural == "" {
+		return
+	}
 	k.converter.close()
 	c.kinds.Remove(one.names.GroupKind)
 	c.changes.Add(1)

@@ -15,11 +15,11 @@ import (
 // prefix of a server, e.g. /stable.example.com/crontabs/default/mine. ok is
 // false if nothing is there.
 func (s *Server) Stored(key string) (object []byte, ok bool) {
-	k, ok := s.ofKey(key)
+	objects, ok := s.ofKey(key)
 	if !ok {
 		return nil, false
 	}
-	live := k.objects.Get(key)
+	live := objects.Get(key)
 	if live == nil {
 		return nil, false
 	}
@@ -32,7 +32,7 @@ func (s *Server) Stored(key string) (object []byte, ok bool) {
 // gets objects this way that an older definition allowed. Store fails if the
 // key is that of no resource, or if the JSON is not an object.
 func (s *Server) Store(key string, object []byte) error {
-	k, ok := s.ofKey(key)
+	objects, ok := s.ofKey(key)
 	if !ok {
 		return fmt.Errorf("key %s: no such resource", key)
 	}
@@ -43,24 +43,34 @@ func (s *Server) Store(key string, object []byte) error {
 	content = withMeta(content, "resourceVersion", nil)
 	next := storage.NewObject(key, content, content)
 	for done := false; !done; {
-		_, done = k.objects.Swap(key, k.objects.Get(key), next)
+		_, done = objects.Swap(key, objects.Get(key), next)
 	}
-	if k.resource == definitions {
-		s.cluster.reinstall(strings.TrimPrefix(key, definitionPrefix))
+	if name, ok := strings.CutPrefix(key, definitionPrefix); ok {
+		s.cluster.reinstall(name)
 	}
 	return nil
 }
 
-// ofKey returns the kind whose objects are stored under a key.
-func (s *Server) ofKey(key string) (*kind, bool) {
+// ofKey returns the objects of the resource that a key is of. Those of a
+// definition that is not served any more are still there.
+func (s *Server) ofKey(key string) (*storage.Collection, bool) {
 	parts := strings.Split(key, "/")
 	if len(parts) < 4 || parts[0] != "" {
 		return nil, false
 	}
 	k, ok := s.cluster.kinds.Resource(parts[1], parts[2])
+	if !ok {
+		s.cluster.mu.Lock()
+		defer s.cluster.mu.Unlock()
+		one := s.cluster.installed[parts[2]+"."+parts[1]]
+		if one == nil || one.objects == nil {
+			return nil, false
+		}
+		return one.objects, true
+	}
 	want := 4
-	if ok && k.namespaced {
+	if k.namespaced {
 		want = 5
 	}
-	return k, ok && len(parts) == want && parts[want-1] != ""
+	return k.objects, len(parts) == want && parts[want-1] != ""
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/serializer/cbor/direct"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -58,6 +59,7 @@ func TestStored(t *testing.T) {
 }
 
 // A definition that is stored is served, and one that is stored in its place.
+// One that cannot be served keeps its objects for the next.
 func TestStoredDefinition(t *testing.T) {
 	s, c := begun(t, server.Options{Definitions: []string{folder(t)}})
 	const key = "/apiextensions.k8s.io/customresourcedefinitions/tabs.example.com"
@@ -71,6 +73,25 @@ func TestStoredDefinition(t *testing.T) {
 	}
 	if err := c.Create(t.Context(), tab("a", 12)); err != nil {
 		t.Error(err)
+	}
+	broken := strings.Replace(higher, `"conversion":{"strategy":"None"}`,
+		`"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],`+
+			`"clientConfig":{"url":"https://localhost","caBundle":"ICAg"}}}`, 1)
+	for _, one := range []struct {
+		definition string
+		served     bool
+	}{{broken, false}, {higher, true}} {
+		if err := s.Store(key, []byte(one.definition)); err != nil {
+			t.Fatal(err)
+		}
+		object := tab("a", 0)
+		err := c.Get(t.Context(), client.ObjectKeyFromObject(object), object)
+		if apierrors.IsNotFound(err) == one.served {
+			t.Errorf("served is %v: %v", one.served, err)
+		}
+		if _, ok := s.Stored("/example.com/tabs/default/a"); !ok {
+			t.Error("the object is gone")
+		}
 	}
 }
 
