@@ -48,7 +48,7 @@ func (r *request) accepts() (form, error) {
 		if f.group = parameters["v"]; parameters["g"] != "" {
 			f.group = parameters["g"] + "/" + f.group
 		}
-		if f.watch = r.isWatch(); r.has(&f) {
+		if f.watch = r.isWatch() && !r.refused; r.has(&f) {
 			return f, nil
 		}
 	}

@@ -34,6 +34,7 @@ type request struct {
 	subresource string // empty, status or scale
 	body        []byte
 	dryRun      bool
+	refused     bool // whether the answer is an error, which is no stream
 	warned      []string
 	optionsOf   map[string]any // the options of a write with their kind
 }
@@ -222,6 +223,7 @@ func (r *request) warn(texts ...string) {
 // refuse answers with an error, in YAML or CBOR if the client accepts that.
 func (r *request) refuse(w http.ResponseWriter, err error) {
 	status := statusOf(err)
+	r.refused = true
 	r.warnings(w)
 	f, none := r.accepts()
 	if none == nil && (f.media == runtime.ContentTypeYAML || f.media == runtime.ContentTypeCBOR) {

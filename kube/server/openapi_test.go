@@ -90,6 +90,7 @@ func TestForms(t *testing.T) {
 		{tabs, "*/*", 200, "application/json", `"kind":"TabList"`},
 		{tabs, "application/yaml", 200, "application/yaml", "kind: TabList"},
 		{tabs + "/none", "application/yaml", 404, "application/yaml", "reason: NotFound"},
+		{tabs + "?watch=true", "application/yaml", 406, "application/yaml", "code: 406"},
 		{tabs, "text/plain", 406, "application/json", `"reason":"NotAcceptable"`},
 		{tabs, "text/plain, application/json", 200, "application/json", `"kind":"TabList"`},
 		{tabs, "application/json;as=Table;v=v1;g=meta.k8s.io", 200, "application/json",

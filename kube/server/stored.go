@@ -30,7 +30,8 @@ func (s *Server) Stored(key string) (object []byte, ok bool) {
 // Store stores the JSON of an object under a key of [Server.Stored], in place of
 // the object that is there. Nothing is defaulted, pruned or validated. A test
 // gets objects this way that an older definition allowed. Store fails if the
-// key is that of no resource, or if the JSON is not an object.
+// key is that of no resource, or if the JSON is not an object. A definition of
+// v1beta1 is stored as one of v1.
 func (s *Server) Store(key string, object []byte) error {
 	objects, ok := s.ofKey(key)
 	if !ok {
@@ -40,7 +41,7 @@ func (s *Server) Store(key string, object []byte) error {
 	if err := utiljson.Unmarshal(object, &content); err != nil {
 		return fmt.Errorf("key %s: %w", key, err)
 	}
-	content = withMeta(content, "resourceVersion", nil)
+	content = withMeta(fromBeta(content), "resourceVersion", nil)
 	next := storage.NewObject(key, content, content)
 	for done := false; !done; {
 		_, done = objects.Swap(key, objects.Get(key), next)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/serializer/cbor/direct"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -91,6 +92,47 @@ func TestStoredDefinition(t *testing.T) {
 		}
 		if _, ok := s.Stored("/example.com/tabs/default/a"); !ok {
 			t.Error("the object is gone")
+		}
+	}
+}
+
+// A definition of v1beta1 is served as an old server has left it.
+func TestStoredBeta(t *testing.T) {
+	s, c := begun(t, server.Options{})
+	err := s.Store("/apiextensions.k8s.io/customresourcedefinitions/tabs.example.com", []byte(`
+		{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"CustomResourceDefinition",
+		"metadata":{"name":"tabs.example.com"},"spec":{"group":"example.com","version":"v1",
+		"scope":"Namespaced","preserveUnknownFields":true,"subresources":{"status":{}},
+		"names":{"plural":"tabs","singular":"tab","kind":"Tab","listKind":"TabList"},
+		"additionalPrinterColumns":[{"name":"Size","type":"integer","JSONPath":".spec.size"}],
+		"conversion":{"strategy":"None"},
+		"validation":{"openAPIV3Schema":{"properties":{"spec":{"properties":{
+			"size":{"type":"integer","maximum":9}}}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := tab("a", 3)
+	object.Object["more"] = "kept"
+	if err := c.Create(t.Context(), object); err != nil || object.Object["more"] != "kept" {
+		t.Errorf("%v, %v", err, object.Object)
+	}
+	if err := c.Create(t.Context(), tab("b", 10)); !apierrors.IsInvalid(err) {
+		t.Error(err)
+	}
+	crd := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+	}}
+	if err := c.Get(t.Context(), client.ObjectKey{Name: "tabs.example.com"}, crd); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"spec.versions.0.additionalPrinterColumns.0.jsonPath": ".spec.size",
+		"spec.versions.0.subresources":                        "map[status:map[]]",
+		"spec.validation":                                     "<nil>",
+		"status.conditions.2.type":                            "NonStructuralSchema",
+	} {
+		if got := valueAt(crd.Object, path); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
 		}
 	}
 }
