@@ -52,9 +52,8 @@ func (r *request) accepts() (form, error) {
 			return f, nil
 		}
 	}
-	accepted := []string{"application/json", "application/yaml"}
-	if r.builtin != nil {
-		accepted = append(accepted, runtime.ContentTypeProtobuf)
+	accepted := []string{
+		runtime.ContentTypeJSON, runtime.ContentTypeYAML, runtime.ContentTypeProtobuf,
 	}
 	if r.server.cbor {
 		accepted = append(accepted, runtime.ContentTypeCBOR)
@@ -64,6 +63,21 @@ func (r *request) accepts() (form, error) {
 		Reason: metav1.StatusReasonNotAcceptable,
 		Message: "only the following media types are accepted: " +
 			strings.Join(accepted, ", "),
+	}}
+}
+
+// errIsList is the error of a list where a client asks for the metadata of an
+// object. The server names the Go type of its list.
+func (r *request) errIsList() error {
+	of := "*unstructured.UnstructuredList"
+	if r.builtin != nil {
+		of = r.names.ListKind
+	}
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusNotAcceptable,
+		Reason: metav1.StatusReasonNotAcceptable,
+		Message: "you requested PartialObjectMetadata, but the requested object is a list (" +
+			of + ")",
 	}}
 }
 
@@ -163,9 +177,17 @@ func (r *request) shownAs(object any, f form) (any, error) {
 	switch f.as {
 	case asTable:
 		return r.table(fields, f)
-	case asPartial, asPartialList:
-		if !isList {
+	case asPartial:
+		if isList {
+			return nil, r.errIsList()
+		}
+		return partialObject(fields, f), nil
+	case asPartialList:
+		if f.watch {
 			return partialObject(fields, f), nil
+		}
+		if !isList {
+			return nil, unclassified("content is not a list")
 		}
 		partial := make([]any, len(items))
 		for i, item := range items {
@@ -204,6 +226,11 @@ func (r *request) table(fields map[string]any, f form) (any, error) {
 		return nil, apierrors.NewInternalError(err)
 	}
 	table.APIVersion = f.group
+	for _, row := range table.Rows {
+		if include == columns.IncludeMetadata {
+			row.Object["apiVersion"] = f.group
+		}
+	}
 	return table, nil
 }
 

@@ -226,15 +226,17 @@ func (r *request) refuse(w http.ResponseWriter, err error) {
 	r.refused = true
 	r.warnings(w)
 	f, none := r.accepts()
-	if none == nil && (f.media == runtime.ContentTypeYAML || f.media == runtime.ContentTypeCBOR) {
-		if text, err := r.encode(status, f); err == nil {
-			w.Header().Set("Content-Type", f.media)
-			w.WriteHeader(int(status.Code))
-			_, _ = w.Write(text) // the client has gone
-			return
-		}
+	if none != nil || f.media == runtime.ContentTypeProtobuf {
+		f = form{media: runtime.ContentTypeJSON}
 	}
-	writeJSON(w, int(status.Code), status)
+	text, err := r.encode(status, f)
+	if err != nil {
+		writeJSON(w, int(status.Code), status)
+		return
+	}
+	w.Header().Set("Content-Type", f.media)
+	w.WriteHeader(int(status.Code))
+	_, _ = w.Write(text) // the client has gone
 }
 
 // statusOf returns the Status of an error.

@@ -75,7 +75,7 @@ func (r *request) list() (*answer, error) {
 		if remaining := len(all) - i - 1; int64(len(items)) == options.Limit && remaining > 0 {
 			metadata["continue"] = continueAfter(key, revision)
 			if isEverything(options) {
-				metadata["remainingItemCount"] = remaining
+				metadata["remainingItemCount"] = int64(remaining)
 			}
 			break
 		}

@@ -254,7 +254,7 @@ func (t *twins) learn(real, fake any) []string {
 	case map[string]any:
 		object, _ := fake.(map[string]any)
 		if isList(real) {
-			return t.learn(real["items"], object["items"])
+			return t.learn(real["items"], object["items"]) // a table has none
 		}
 		all := t.learnMetadata(child(real, "metadata"), child(object, "metadata"))
 		return append(all, t.learn(real["object"], object["object"])...)
@@ -262,8 +262,11 @@ func (t *twins) learn(real, fake any) []string {
 	return nil
 }
 
-// isList reports whether an answer is a list of objects.
+// isList reports whether an answer is a list of objects, or a table.
 func isList(object map[string]any) bool {
+	if text(object, "kind") == "Table" {
+		return true
+	}
 	_, ok := object["items"].([]any)
 	return ok && strings.HasSuffix(text(object, "kind"), "List")
 }

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -158,33 +157,28 @@ func (t *twins) define(version, string) error {
 	return t.waitUntilServed()
 }
 
-// discover compares the discovery of the CRD in a version, and its schema in
-// OpenAPI. The real server is later than the request that changes it.
+// discover compares the discovery of the CRD in a version. The real server is
+// later than the request that changes it.
 func (t *twins) discover(v version, _ string) error {
-	path := t.resource.group + "/" + v.name
-	for what, read := range map[string]func(x *exchange) any{
-		"/apis/" + path:            t.resourcesOf,
-		"/openapi/v3/apis/" + path: t.schemaOf,
-	} {
-		t.steps++
-		var real, fake *exchange
-		var details []string
-		err := t.wait(func() (bool, error) {
-			var err error
-			if real, err = t.do(http.MethodGet, what, "", nil); err != nil {
-				return false, err
-			}
-			if fake, err = t.fake.do(http.MethodGet, what, "", nil); err != nil {
-				return false, err
-			}
-			details = compareValues(what, read(real), read(fake))
-			return len(details) == 0, nil
-		})
-		if err != nil {
-			return err
+	t.steps++
+	path := "/apis/" + t.resource.group + "/" + v.name
+	var real, fake *exchange
+	var details []string
+	err := t.wait(func() (bool, error) {
+		var err error
+		if real, err = t.do(http.MethodGet, path, "", nil); err != nil {
+			return false, err
 		}
-		t.note("discover", real, []byte(fake.Response), details)
+		if fake, err = t.fake.do(http.MethodGet, path, "", nil); err != nil {
+			return false, err
+		}
+		details = compareValues(path, t.resourcesOf(real), t.resourcesOf(fake))
+		return len(details) == 0, nil
+	})
+	if err != nil {
+		return err
 	}
+	t.note("discover", real, []byte(fake.Response), details)
 	return nil
 }
 
@@ -206,27 +200,4 @@ func (t *twins) resourcesOf(x *exchange) any {
 	})
 	object["resources"] = all
 	return []any{x.Status, x.Type, object}
-}
-
-// schemaOf returns the schema of the CRD in a document of OpenAPI.
-func (t *twins) schemaOf(x *exchange) any {
-	var document struct {
-		Components struct{ Schemas map[string]json.RawMessage }
-	}
-	if err := json.Unmarshal([]byte(x.Response), &document); err != nil {
-		return fmt.Sprint(x.Status, err)
-	}
-	for name, schema := range document.Components.Schemas {
-		value, err := decodeJSON(schema)
-		fields, _ := value.(map[string]any)
-		kinds, _ := fields["x-kubernetes-group-version-kind"].([]any)
-		if err != nil || len(kinds) != 1 {
-			continue
-		}
-		kind, _ := kinds[0].(map[string]any)
-		if text(kind, "kind") == t.resource.kind && text(kind, "group") == t.resource.group {
-			return []any{x.Status, name, value}
-		}
-	}
-	return "no schema"
 }

@@ -18,8 +18,8 @@ import (
 func TestFake(t *testing.T) { compareTwins(t, newTwins) }
 
 // TestServer is TestFake for the API server of package kube/server, over TLS.
-// Discovery, OpenAPI and the definition are compared, too, which changes while
-// it is served.
+// Discovery and the definition are compared, too, which changes while it is
+// served.
 func TestServer(t *testing.T) { compareTwins(t, startedTwins) }
 
 func compareTwins(t *testing.T, newTwins func(*session, *exchange) (*twins, error)) {

@@ -77,7 +77,7 @@ func (m *Model) Track(live, object map[string]any, by Manager) (map[string]any, 
 	if err != nil {
 		return nil, err
 	}
-	out, err := manager.Update(m.orEmpty(live), &unstructured.Unstructured{
+	out, err := manager.Update(m.orStructs(live), &unstructured.Unstructured{
 		Object: runtime.DeepCopyJSON(object),
 	}, by.Name)
 	if err != nil {
@@ -107,6 +107,24 @@ func content(object runtime.Object) (map[string]any, error) {
 		return nil, fmt.Errorf("the field manager returned a %T", object)
 	}
 	return u.Object, nil
+}
+
+// orStructs returns a copy of an object, or in place of nil one with only the
+// structs of its Go type. The client that creates an object does not manage
+// those as such, e.g. its spec.
+func (m *Model) orStructs(object map[string]any) *unstructured.Unstructured {
+	out := m.orEmpty(object)
+	typed, err := types().New(m.Kind)
+	if object != nil || err != nil {
+		return out
+	}
+	structs, err := runtime.DefaultUnstructuredConverter.ToUnstructured(typed)
+	if err != nil {
+		return out
+	}
+	out.Object = structs
+	out.SetGroupVersionKind(m.Kind)
+	return out
 }
 
 // orEmpty returns a copy of an object, or an empty one in place of nil.
