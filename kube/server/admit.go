@@ -142,8 +142,8 @@ func (r *request) admitDelete(old map[string]any) error {
 	return r.server.admission.Validate(r.ctx, w)
 }
 
-// admitPart asks admission about a subresource of another kind, e.g. a scale. It
-// returns what admission makes of it.
+// admitPart asks admission about a subresource of another kind, e.g. a scale.
+// It returns the object with the changes of webhooks.
 func (r *request) admitPart(part, old map[string]any) (map[string]any, error) {
 	if !r.admits() {
 		return part, nil

@@ -20,7 +20,8 @@ func fromBeta(crd map[string]any) map[string]any {
 		all[i] = versionFromBeta(maps.Clone(version), spec)
 	}
 	spec["versions"] = all
-	for _, key := range []string{"version", "validation", "subresources", "additionalPrinterColumns"} {
+	former := []string{"version", "validation", "subresources", "additionalPrinterColumns"}
+	for _, key := range former {
 		delete(spec, key)
 	}
 	if conversion, ok := spec["conversion"].(map[string]any); ok {

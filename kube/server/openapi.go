@@ -274,7 +274,8 @@ func (c *cluster) version() apiversion.Info {
 	major, minor, _ := strings.Cut(c.minor.String(), ".")
 	return apiversion.Info{
 		Major: major, Minor: minor, GitVersion: "v" + c.minor.String() + ".0",
-		EmulationMajor: major, EmulationMinor: minor, Platform: goruntime.GOOS + "/" + goruntime.GOARCH,
+		EmulationMajor: major, EmulationMinor: minor,
+		Platform:  goruntime.GOOS + "/" + goruntime.GOARCH,
 		GoVersion: goruntime.Version(), Compiler: goruntime.Compiler,
 	}
 }

@@ -27,11 +27,11 @@ func (s *Server) Stored(key string) (object []byte, ok bool) {
 	return object, err == nil
 }
 
-// Store stores the JSON of an object under a key of [Server.Stored], in place of
-// the object that is there. Nothing is defaulted, pruned or validated. A test
-// gets objects this way that an older definition allowed. Store fails if the
-// key is that of no resource, or if the JSON is not an object. A definition of
-// v1beta1 is stored as one of v1.
+// Store stores the JSON of an object under a key of [Server.Stored], in place
+// of the object that is there. Nothing is defaulted, pruned or validated. A
+// test gets objects this way that an older definition allowed. Store fails if
+// the key is that of no resource, or if the JSON is not an object. A definition
+// of v1beta1 is stored as one of v1.
 func (s *Server) Store(key string, object []byte) error {
 	objects, ok := s.ofKey(key)
 	if !ok {

@@ -37,8 +37,8 @@ type watcher struct {
 	flusher  http.Flusher
 }
 
-// watch answers a watch with one event after the other, until the client goes or the
-// time is over.
+// watch answers a watch with one event after the other, until the client goes
+// or the time is over.
 func (r *request) watch(w http.ResponseWriter, f form) {
 	options, err := r.listOptions()
 	if err != nil {
@@ -178,7 +178,7 @@ type shownEvent struct {
 	frames        map[frameOf][]byte
 }
 
-// frameOf says of what a frame is: the event as a kind of event in a media type.
+// frameOf is the key of a frame: the event as a kind of event in a media type.
 type frameOf struct {
 	kind  watch.EventType
 	media string

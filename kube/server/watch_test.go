@@ -85,7 +85,7 @@ func watchTabs(t *testing.T, s *server.Server) *bufio.Scanner {
 	return lines
 }
 
-// Clients of built-in kinds watch in protobuf, and are told so when a watch
+// Clients of built-in kinds watch in protobuf, and get an event when a watch
 // cannot go on.
 func TestProtobufWatch(t *testing.T) {
 	config := started(t).Config()

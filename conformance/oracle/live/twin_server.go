@@ -66,7 +66,8 @@ func (t *twins) compareDefinitions(what string, real, fake *exchange, how compar
 }
 
 // settledDefinition returns a CRD without what the servers make up, and without
-// the entries of the controllers in its managedFields: here they are no clients.
+// the entries of the controllers in its managedFields: here they are not
+// clients.
 func settledDefinition(crd map[string]any, how comparison) any {
 	metadata := child(crd, "metadata")
 	delete(metadata, "uid")
