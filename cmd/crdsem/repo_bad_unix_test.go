@@ -162,10 +162,32 @@ var badSources = []badRepository{
 		args: "vendor --check", code: exitRefused, want: []string{".crdsem/crdsem.lock: "}},
 }
 
+// What looks as if a cluster had printed it.
+const fromCluster = "validate --verbose --from-cluster crd.yaml in"
+
+var badClusters = []badRepository{
+	{line: "metadata that is a list", files: map[string]string{
+		"in/x.yaml": "apiVersion: example.com/v1\nkind: Widget\nmetadata: [1]\n"}, args: fromCluster,
+		code: exitRefused, want: []string{"in/x.yaml:3:11: error: Widget: ", goodObject}},
+	{line: "fields of the server with other types", files: map[string]string{"in/x.yaml": "apiVersion: " +
+		"example.com/v1\nkind: Widget\nmetadata: {name: x, uid: [1], resourceVersion: {}, " +
+		"managedFields: x}\nstatus: x\n"}, args: fromCluster,
+		want: []string{"in/x.yaml:1:1: accepted: Widget x", goodObject}},
+	{line: "an item that is no object", files: map[string]string{
+		"in/x.yaml": "apiVersion: v1\nkind: List\nitems: [1]\n"}, args: fromCluster,
+		code: exitRefused, want: []string{"in/x.yaml:3:9: error: items[0]: expected an object", goodObject}},
+	{line: "a list that contains itself", files: map[string]string{
+		"in/x.yaml": "apiVersion: v1\nkind: List\nitems: &a [*a]\n"}, args: fromCluster,
+		code: exitRefused, want: []string{"in/x.yaml:1:1: error: yaml: anchor 'a'", goodObject}},
+	{line: "a list that is cut", files: map[string]string{
+		"in/x.yaml": "apiVersion: v1\nkind: List\nitems:\n- metadata: {name: w\n"}, args: fromCluster,
+		code: exitRefused, want: []string{"in/x.yaml:5:1: error: yaml: ", goodObject}},
+}
+
 // Each feature that reads a repository bears what is in it.
 func TestBadRepositories(t *testing.T) {
 	for _, c := range slices.Concat(badConfigurations, badSkips, badValues, badTemplates,
-		badKustomizations, badSchemas, badSources) {
+		badKustomizations, badSchemas, badSources, badClusters) {
 		t.Run(c.line, func(t *testing.T) {
 			writeFiles(t, map[string]string{"crd.yaml": widgets, "in/good.yaml": widget})
 			for name, text := range c.files {
