@@ -154,7 +154,7 @@ func (m *mender) mend() {
 	}
 	m.bounds()
 	m.hinted()
-	if d.Rule != "" {
+	if d.Rule != "" && !strings.HasSuffix(m.file.name, ".json") {
 		column := indent(m.lines[line])
 		comment := strings.Repeat(" ", column) + "# crdsem:ignore " + d.Rule + " because …\n"
 		at := Position{line, 0}
@@ -164,12 +164,13 @@ func (m *mender) mend() {
 }
 
 // removal returns the edit that removes the field at a line. The first field of
-// an item leaves the dash to the next one.
+// an item leaves the dash to the next one. A field in flow style stays.
 func (m *mender) removal(line int) []Edit {
 	text := m.lines[line]
 	isItem := strings.HasPrefix(strings.TrimLeft(text, " "), "- ")
 	column := len(text) - len(strings.TrimLeft(text, " -"))
-	if !keyText.MatchString(text[column:]) {
+	isFirst := m.of.Range.Start.Column == m.w.encoding.column(text, column)
+	if !isFirst || !keyText.MatchString(text[column:]) {
 		return nil
 	}
 	end := line + 1
@@ -327,7 +328,7 @@ func (m *mender) column(line int) {
 		return
 	}
 	way := wayTo(m.lines, line, len(m.lines[line]))
-	steps, k := way.onLine(m.lines, line)
+	steps, k := way.onLine(m.lines, line, 0)
 	if way.value("kind") != definitionKind || len(steps) < 4 ||
 		inSchema(steps[:len(steps)-1]) != atSchemas {
 		return

@@ -47,6 +47,10 @@ func (w *Workspace) Complete(ctx context.Context, name string, at Position) []Co
 	way := wayTo(lines, at.Line, offset)
 	c := &completer{way: way, taken: way.taken(at.Line), w: w, ctx: ctx}
 	c.over = Range{Position{at.Line, w.encoding.column(line, way.start)}, at}
+	if way.typed != "" && strings.IndexByte(`"'`, way.typed[0]) >= 0 &&
+		strings.HasPrefix(line[offset:], way.typed[:1]) {
+		c.over.End.Column++ // the quote that an editor has closed
+	}
 	switch {
 	case way.inComment:
 	case way.inRule():
@@ -111,43 +115,64 @@ func (c *completer) field(name string, s *structural.Schema, required bool) {
 	if c.taken[name] {
 		return
 	}
-	key := name
-	if !isPlain(name) {
-		key = quoted(name)
+	opens, first := "", ""
+	switch {
+	case s.EmbeddedResource():
+		opens, first = "{", "apiVersion"
+	case s.Type() == "object":
+		opens = "{"
+	case s.Type() == "array" && len(s.ListMapKeys()) > 0:
+		opens, first = "[{", s.ListMapKeys()[0] // each item has it
+	case s.Type() == "array":
+		opens = "["
 	}
-	c.add(name, key+opening(s, c.over.Start.Column), Completion{
+	c.add(name, c.opened(name, opens, first), Completion{
 		Kind: FieldCompletion, Detail: typeOf(s), Text: s.Description(), Required: required,
 	})
 }
 
-// opening returns what follows a key: the start of an object or a list on the
-// next line, or a space. An item of a list of type map starts with its key.
-func opening(s *structural.Schema, indent int) string {
-	below := ":\n" + strings.Repeat(" ", indent+2)
+// opened returns a key with the start of its value: the objects and lists that
+// begin there, as in flow style, and the first key in them.
+func (c *completer) opened(name, opens, first string) string {
+	text := c.written(name) + ":"
 	switch {
-	case s.EmbeddedResource():
-		return below + "apiVersion: "
-	case s.Type() == "object":
-		return below
-	case s.Type() == "array" && len(s.ListMapKeys()) > 0:
-		return below + "- " + s.ListMapKeys()[0] + ": "
-	case s.Type() == "array":
-		return below + "- "
+	case c.flow != 0:
+		if text += " " + opens; c.flow == '[' {
+			text = "{" + text
+		}
+	case opens == "":
+		text += " "
+	default:
+		text += "\n" + strings.Repeat(" ", c.over.Start.Column+2)
+		if opens[0] == '[' {
+			text += "- "
+		}
 	}
-	return ": "
+	if first != "" {
+		text += c.written(first) + ": "
+	}
+	return text
+}
+
+// written returns a string as it is written where the position is.
+func (c *completer) written(text string) string {
+	if c.inJSON || !isPlain(text) {
+		return jsonText(text)
+	}
+	return text
 }
 
 // top offers the fields of an object as a whole.
 func (c *completer) top() {
 	for _, name := range []string{"apiVersion", "kind"} {
 		if !c.taken[name] {
-			c.add(name, name+": ", Completion{
+			c.add(name, c.opened(name, "", ""), Completion{
 				Kind: FieldCompletion, Detail: "string", Required: true,
 			})
 		}
 	}
 	if !c.taken["metadata"] {
-		c.add("metadata", "metadata:\n  name: ",
+		c.add("metadata", c.opened("metadata", "{", "name"),
 			Completion{Kind: FieldCompletion, Detail: "object", Required: true})
 	}
 	if c.value("kind") == definitionKind {
@@ -197,7 +222,7 @@ func (c *completer) kinds() {
 func (c *completer) each(all []string) {
 	slices.Sort(all)
 	for _, text := range slices.Compact(all) {
-		c.add(text, text, Completion{Kind: ValueCompletion})
+		c.add(text, c.written(text), Completion{Kind: ValueCompletion})
 	}
 }
 
@@ -245,14 +270,8 @@ func (c *completer) typed(fields [][2]string) {
 		if c.taken[f[0]] {
 			continue
 		}
-		text := f[0] + ": "
-		switch indent := strings.Repeat(" ", c.over.Start.Column+2); f[1][:3] {
-		case "map":
-			text = f[0] + ":\n" + indent
-		case "lis":
-			text = f[0] + ":\n" + indent + "- "
-		}
-		c.add(f[0], text, Completion{Kind: FieldCompletion, Detail: f[1]})
+		opens := map[string]string{"map": "{", "lis": "["}[f[1][:3]]
+		c.add(f[0], c.opened(f[0], opens, ""), Completion{Kind: FieldCompletion, Detail: f[1]})
 	}
 }
 
@@ -263,7 +282,7 @@ func (c *completer) properties(s *structural.Schema) {
 	if s.EmbeddedResource() {
 		for _, name := range []string{"apiVersion", "kind", "metadata"} {
 			if !c.taken[name] {
-				c.add(name, name+": ", Completion{
+				c.add(name, c.opened(name, "", ""), Completion{
 					Kind: FieldCompletion, Required: name != "metadata",
 				})
 			}
@@ -284,6 +303,9 @@ func (c *completer) values(s *structural.Schema) {
 	offered := map[string]bool{}
 	offer := func(value any, detail string) {
 		text := valueText(value)
+		if c.inJSON {
+			text = jsonText(value)
+		}
 		if text != "" && !offered[text] {
 			offered[text] = true
 			c.add(text, text, Completion{Kind: ValueCompletion, Detail: detail})
@@ -317,8 +339,6 @@ func jsonText(value any) string {
 	}
 	return string(text)
 }
-
-func quoted(text string) string { return jsonText(text) }
 
 // isPlain reports whether a text is the same string without quotes in YAML.
 func isPlain(text string) bool {

@@ -1,6 +1,8 @@
 package edit_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,6 +15,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/edit"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -75,7 +78,7 @@ func insertLine(lines []string, at int, line string) string {
 
 // At random places of real objects, the fields that are offered are those that
 // the server keeps: each field of the schema, and some that are elsewhere in
-// it, are inserted and judged.
+// it, are inserted and judged. Every third object is written as JSON.
 func TestFieldsAreThoseOfTheSchema(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	positions, fields := 0, 0
@@ -84,7 +87,10 @@ func TestFieldsAreThoseOfTheSchema(t *testing.T) {
 		if positions == want {
 			break
 		}
-		lines := strings.Split(string(o.Text), "\n")
+		lines, start, form := strings.Split(string(o.Text), "\n"), keyLine, "%s: 1"
+		if positions%3 == 2 {
+			lines, start, form = inJSON(t, o.Text), jsonLine, "%q: 1,"
+		}
 		def, err := crdsem.Parse([]byte(o.text))
 		if err != nil {
 			continue
@@ -96,17 +102,47 @@ func TestFieldsAreThoseOfTheSchema(t *testing.T) {
 		names := namesIn(v.Schema(), r)
 		w := o.workspace()
 		line := r.IntN(len(lines))
-		m := keyLine.FindStringSubmatch(lines[line])
+		m := start.FindStringSubmatch(lines[line])
 		if m == nil || m[2] != "" || inText(lines, line) {
 			continue
 		}
 		positions++
-		fields += compareFields(t, w, lines, line, len(m[1]), names)
+		fields += compareFields(t, w, place{lines, line, len(m[1]), form}, names)
 	}
 	t.Logf("%d positions, %d fields tried", positions, fields)
 	if positions < want/4 {
 		t.Errorf("%d positions of %d", positions, want)
 	}
+}
+
+var jsonLine = regexp.MustCompile(`^( +)()"[^"]*":`)
+
+// inJSON returns the lines of a document as JSON.
+func inJSON(t *testing.T, document []byte) []string {
+	t.Helper()
+	for doc, err := range manifest.Read("x.yaml", bytes.NewReader(document)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		object, _, err := doc.Object()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.MarshalIndent(object, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(string(text), "\n")
+	}
+	return nil
+}
+
+// place is where fields are inserted: a line of a text, its indentation, and
+// how a field is written.
+type place struct {
+	lines        []string
+	line, column int
+	form         string
 }
 
 // inText reports whether a line is, by its look, within a block of text.
@@ -141,10 +177,9 @@ func namesIn(s *structural.Schema, r *rand.Rand) (all []string) {
 }
 
 // compareFields compares what is offered on a new line with what is kept there.
-func compareFields(
-	t *testing.T, w *edit.Workspace, lines []string, line, column int, names []string,
-) (tried int) {
+func compareFields(t *testing.T, w *edit.Workspace, p place, names []string) (tried int) {
 	t.Helper()
+	lines, line, column := p.lines, p.line, p.column
 	pad := strings.Repeat(" ", column)
 	w.Set("x.yaml", insertLine(lines, line, pad))
 	offered := map[string]bool{}
@@ -164,7 +199,7 @@ func compareFields(
 			return d.Range.Start.Line == line && strings.Contains(d.Message, "unknown field")
 		})
 	}
-	keepsAll := !unknown("no-field-has-this-name: 1") // e.g. a map
+	keepsAll := !unknown(fmt.Sprintf(p.form, "no-field-has-this-name")) // e.g. a map
 	for _, name := range names {
 		isThere := slices.ContainsFunc(siblings(lines, line, column), func(s string) bool {
 			return s == name
@@ -173,8 +208,7 @@ func compareFields(
 			continue
 		}
 		tried++
-		text := name + ": 1"
-		if is := unknown(text); is == offered[name] {
+		if is := unknown(fmt.Sprintf(p.form, name)); is == offered[name] {
 			t.Errorf("%s: offered %v, unknown %v, at line %d of\n%s", name, offered[name], is,
 				line+1, strings.Join(lines[max(0, line-8):line+1], "\n"))
 		}

@@ -91,7 +91,26 @@ func TestComplete(t *testing.T) {
 		{"an unknown kind", "apiVersion: example.com/v1\nkind: Other\nspec:\n  ‸\n", nil},
 		{"fields of self", strings.Replace(crd, "self.min <= self.max\"", "self.‸\"", 1),
 			[]string{"image", "min", "max", "x-y", "mode", "active", "list", "labels"}},
-		{"values of type", strings.Replace(crd, "type: integer}", "type: ‸}", 1), nil},
+		{"values of type", strings.Replace(crd, "max: {type: integer}", "max: {type: ‸}", 1),
+			[]string{"object", "array", "string", "integer", "number", "boolean"}},
+		{"keywords in flow style", strings.Replace(crd, "max: {type: integer}", "max: {type: array, x-‸}", 1),
+			nil},
+		{"fields in flow style", head + "spec: {image: x, ‸, min: 1}\n",
+			[]string{"active", "labels", "list", "max", "mode", "x-y"}},
+		{"a field that is typed in flow style", head + "spec: {im‸age: x, min: 1}\n",
+			[]string{"image", "active", "labels", "list", "max", "mode", "x-y"}},
+		{"values in flow style", head + "spec: {image: x, mode: f‸}\n", []string{"fast", `"no"`, "slow"}},
+		{"an item in flow style", head + "spec: {list: [{name: \"a, {\"}, {‸", []string{"name", "size"}},
+		{"lines of flow style", head + "spec: {\n  list: [ # {\n    {name: x,\n     ‸\n", []string{"size"}},
+		{"behind flow style", head + "spec:\n  list: [{name: x},\n    {size: 1}]\n  ‸\n",
+			[]string{"image", "active", "labels", "max", "min", "mode", "x-y"}},
+		{"JSON", `{"apiVersion": "example.com/v1", "kind": "Tab", "spec": {"image": "x", "m‸"}}`,
+			[]string{"active", "labels", "list", "max", "min", "mode", "x-y"}},
+		{"the top of JSON", "{\n\"apiVersion\": \"example.com/v1\",\n\"kind\": \"Tab\",\n‸",
+			[]string{"metadata", "spec"}},
+		{"fields of self in flow style", strings.Replace(crd, "            - rule: \"!has(self.max) || "+
+			"self.min <= self.max\"\n              message: min", "            - {rule: \"self.‸\", message: min", 1),
+			[]string{"image", "min", "max", "x-y", "mode", "active", "list", "labels"}},
 		{"keywords of a field", strings.Replace(crd, "              max: {type: integer}",
 			"              max:\n                type: integer\n                multi‸", 1), nil},
 	} {
@@ -101,13 +120,19 @@ func TestComplete(t *testing.T) {
 			for _, item := range workspace(t, text).Complete(t.Context(), "x.yaml", at) {
 				got = append(got, item.Label)
 			}
+			if c.line == "keywords in flow style" {
+				if !slices.Contains(got, "x-kubernetes-list-type") || slices.Contains(got, "type") {
+					t.Errorf("%v", got)
+				}
+				return
+			}
 			if c.line == "keywords of a field" {
 				if !slices.Contains(got, "multipleOf") || slices.Contains(got, "type") {
 					t.Errorf("%v", got)
 				}
 				return
 			}
-			if diff := cmp.Diff(c.want, got); diff != "" && c.line != "values of type" {
+			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -120,6 +145,13 @@ func TestCompletionEdits(t *testing.T) {
 		{"an object", head + "sp‸\n", "spec", head + "spec:\n  \n"},
 		{"a list", head + "spec:\n  li‸\n", "list", head + "spec:\n  list:\n    - \n"},
 		{"a value", head + "spec:\n  mode: f‸\n", "fast", head + "spec:\n  mode: fast\n"},
+		{"a value that is quoted", head + "spec:\n  mode: \"f‸\"\n", "fast", head + "spec:\n  mode: fast\n"},
+		{"a list in flow style", head + "spec: {li‸}\n", "list", head + "spec: {list: [}\n"},
+		{"an item in flow style", head + "spec: {list: [‸]}\n", "name", head + "spec: {list: [{name: ]}\n"},
+		{"JSON", "{\"kind\": \"Tab\", \"apiVersion\": \"example.com/v1\", \"sp‸\"}", "spec",
+			"{\"kind\": \"Tab\", \"apiVersion\": \"example.com/v1\", \"spec\": {}"},
+		{"a kind in JSON", "{\"apiVersion\": \"example.com/v1\", \"kind\": ‸}", "Tab",
+			"{\"apiVersion\": \"example.com/v1\", \"kind\": \"Tab\"}"},
 		{"an escaped name", strings.Replace(crd, "<= self.max\"", "<= self.x‸\"", 1), "x-y",
 			strings.Replace(crd, "<= self.max\"", "<= self.x__dash__y\"", 1)},
 	} {
@@ -143,6 +175,7 @@ func TestHover(t *testing.T) {
 	for _, c := range []struct{ line, text, want string }{
 		{"a field", head + "spec:\n  im‸age: x\n", "**image**: string, required\n\nThe image to run."},
 		{"bounds", head + "spec:\n  min: ‸3\n", "**min**: integer\n- default: `1`\n- minimum: `1`" + rule},
+		{"flow style", head + "spec: {im‸age: x, min: 3}", "**image**: string, required\n\nThe image to run."},
 		{"rules", head + "sp‸ec:\n", "**spec**: object" + rule},
 		{"a keyword", strings.Replace(crd, "            required", "            requir‸ed", 1),
 			"**required**: list of names\n\nThe fields that must be there (VAL-081)."},
@@ -153,6 +186,15 @@ func TestHover(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", c.line, diff)
 		}
+	}
+}
+
+// In flow style, no action removes a whole line.
+func TestActionsInFlowStyle(t *testing.T) {
+	w := workspace(t, head+"spec: {image: x, zzz: 1}\n")
+	actions, err := w.Actions(t.Context(), "x.yaml", 4, 4)
+	if err != nil || len(actions) != 1 || !strings.HasPrefix(actions[0].Title, "leave out") {
+		t.Errorf("%+v, %v", actions, err)
 	}
 }
 

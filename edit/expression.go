@@ -33,6 +33,10 @@ func newExpression(lines []string, schema *schemaText, key wayKey, line, offset 
 	if rule, ok := schema.byID[key.parent]; ok { // the item of the rule
 		e.self = rule
 	}
+	if key.end.Column > 0 {
+		e.flow(lines, line, offset)
+		return e
+	}
 	text := lines[key.line]
 	start := min(key.column+len(key.key)+1, len(text))
 	if i := strings.Index(text[start:], ":"); i >= 0 && text[start-1] != ':' {
@@ -60,6 +64,22 @@ func newExpression(lines []string, schema *schemaText, key wayKey, line, offset 
 		e.line(n, min(start, end), unescaped(lines[n][:end], quote))
 	}
 	return e
+}
+
+// flow reads the value of a key in flow style, up to a byte of a line.
+func (e *expression) flow(lines []string, line, offset int) {
+	from, end := e.key.from, e.key.end.Column
+	text := lines[from.Line]
+	quote := text[from.Column]
+	if quote == '"' || quote == '\'' {
+		if from.Column++; e.key.end.Column > from.Column && text[end-1] == quote {
+			end--
+		}
+	}
+	if from.Line == line {
+		end = min(end, offset)
+	}
+	e.line(from.Line, min(from.Column, end), unescaped(text[:end], quote))
 }
 
 // unescaped returns a line with the same columns, in which the quotes of a YAML

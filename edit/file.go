@@ -46,8 +46,11 @@ type checkedDefinition struct {
 
 // changesOthers reports whether objects of other files may depend on this one.
 func (f *file) changesOthers() bool {
-	return strings.Contains(f.text, definitionKind) || f.isKustomization()
+	return strings.Contains(f.text, definitionKind) || f.isKustomization() || f.isOwner()
 }
+
+// isOwner reports whether objects of Flux may say here what is substituted.
+func (f *file) isOwner() bool { return repository.MayOwn(f.text) }
 
 const definitionKind = "CustomResourceDefinition"
 

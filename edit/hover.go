@@ -23,7 +23,7 @@ func (w *Workspace) Hover(ctx context.Context, name string, at Position) string 
 	if way.inRule() {
 		return w.hoverRule(ctx, name, lines, way, Position{at.Line, offset})
 	}
-	steps, k := way.onLine(lines, at.Line)
+	steps, k := way.onLine(lines, at.Line, offset)
 	if len(steps) == 0 {
 		return ""
 	}
@@ -48,16 +48,20 @@ func (w *Workspace) Hover(ctx context.Context, name string, at Position) string 
 	return describe(s, last, required) + rules.of(s) + rules.about(v.Schema(), steps)
 }
 
-// onLine returns the steps to the last key on a line, or else to the position.
-func (w *way) onLine(lines []string, line int) ([]wayStep, wayKey) {
-	steps, found := w.steps, wayKey{}
+// onLine returns the steps to the last key on a line that begins before a byte,
+// to the first one if all are behind it, or else to the position.
+func (w *way) onLine(lines []string, line, offset int) ([]wayStep, wayKey) {
+	var found wayKey
 	for _, k := range w.keys {
-		if k.line == line {
-			in := wayTo(lines, line, k.column)
-			steps, found = append(in.steps, wayStep{key: k.key, id: k.id}), k
+		if k.line == line && (found.id == 0 || k.column <= offset) {
+			found = k
 		}
 	}
-	return steps, found
+	if found.id == 0 {
+		return w.steps, found
+	}
+	in := wayTo(lines, line, found.column)
+	return append(in.steps, wayStep{key: found.key, id: found.id}), found
 }
 
 // keywordText returns what a key of a definition does.

@@ -155,7 +155,8 @@ func (c *completer) keywords() {
 			k.name == "additionalProperties" && c.taken["properties"]:
 		default:
 			required := k.required && !nested
-			c.add(k.name, k.name+k.opening(c.over.Start.Column), Completion{
+			opens, first := k.opens()
+			c.add(k.name, c.opened(k.name, opens, first), Completion{
 				Kind: KeywordCompletion, Detail: k.detail, Text: k.text, Required: required,
 			})
 		}
@@ -186,18 +187,17 @@ var notAtRoot = []string{
 	"x-kubernetes-embedded-resource",
 }
 
-// opening returns what follows the key.
-func (k *keyword) opening(indent int) string {
-	below := ":\n" + strings.Repeat(" ", indent+2)
+// opens returns what begins in the key's value, and the first key in it.
+func (k *keyword) opens() (opens, first string) {
 	switch {
 	case k.name == "x-kubernetes-validations":
-		return below + "- rule: "
+		return "[{", "rule"
 	case strings.HasPrefix(k.detail, "list"):
-		return below + "- "
+		return "[", ""
 	case k.detail == "object" || k.detail == "schema" || strings.HasPrefix(k.detail, "map"):
-		return below
+		return "{", ""
 	}
-	return ": "
+	return "", ""
 }
 
 // keywordValues offers the values of a key, or of an item of a list.
@@ -211,7 +211,11 @@ func (c *completer) keywordValues() {
 	}
 	last := steps[len(steps)-1].key
 	offer := func(value string) {
-		c.add(value, value, Completion{Kind: ValueCompletion})
+		text := value
+		if value != "true" && value != "false" {
+			text = c.written(value)
+		}
+		c.add(value, text, Completion{Kind: ValueCompletion})
 	}
 	schema := newSchemaText(c.way)
 	for _, k := range keywordsOf(steps[:len(steps)-1]) {
@@ -239,7 +243,7 @@ func (c *completer) names(s *schemaText, node int) {
 	properties, _ := s.child(node, "properties")
 	for _, k := range s.children[properties.id] {
 		if properties.id != 0 {
-			c.add(k.key, k.key, Completion{Kind: ValueCompletion, Detail: s.typeAt(k.id).String()})
+			c.add(k.key, c.written(k.key), Completion{Kind: ValueCompletion, Detail: s.typeAt(k.id).String()})
 		}
 	}
 }
@@ -262,7 +266,11 @@ func (c *completer) jsonPaths(s *schemaText, keyword string) {
 			keyword == "statusReplicasPath" && (!isStatus || t.name != "int"),
 			keyword == "labelSelectorPath" && t.name != "string":
 		default:
-			c.add(path, path, Completion{Kind: ValueCompletion, Detail: t.String()})
+			text := path
+			if c.flow != 0 {
+				text = jsonText(path)
+			}
+			c.add(path, text, Completion{Kind: ValueCompletion, Detail: t.String()})
 		}
 	})
 }

@@ -21,6 +21,7 @@ type known struct {
 	panel *judge.Panel
 	kinds kinds.Map[*origin]
 	judge.Repository
+	owners repository.Owners
 	// more are findings that a definition has next to its own, e.g. that there
 	// are two of a kind.
 	more map[*manifest.Document][]verdict.Finding
@@ -92,13 +93,14 @@ func (w *Workspace) definitions(ctx context.Context) *known {
 	w.mu.Unlock()
 	k.LeftOut = judge.LeftOut{
 		Skips: s.Skips, Ignores: s.ignores(), Fields: s.Fields, StrictFiles: s.StrictFiles,
-		Values: func(string) map[string]string { return s.Substitute },
+		Values: func(file string) map[string]string { return k.owners.Values(file, s.Substitute) },
 	}
 	k.Patches = repository.Patches{}
 	for found := range parallel.InOrder(values(list), func(f *file) fileDefinitions {
 		return fileDefinitions{f, f.checked(ctx, checker)}
 	}) {
 		k.add(found)
+		k.addOwners(found.file, s.Root)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -161,6 +163,22 @@ func (k *known) add(f fileDefinitions) {
 			k.kinds.Add(newest.Names(), &origin{d, f.file, compiled})
 		}
 	}
+}
+
+// addOwners makes known what the objects of Flux in a file substitute.
+func (k *known) addOwners(f *file, rootOf func(folder string) string) {
+	if !f.isOwner() {
+		return
+	}
+	root := string(filepath.Separator)
+	if rootOf != nil {
+		root = rootOf(filepath.Dir(f.name))
+	}
+	each(f.parsed(), func(d document) {
+		if d.err == nil {
+			k.owners.Read(root, d.Content)
+		}
+	})
 }
 
 // of returns the definition and the version of a document, nil if they are not

@@ -26,7 +26,8 @@ func (w *Workspace) Definition(
 	if !ok {
 		return Location{}, false
 	}
-	way := wayTo(lines, at.Line, w.encoding.offset(lines[at.Line], at.Column))
+	offset := w.encoding.offset(lines[at.Line], at.Column)
+	way := wayTo(lines, at.Line, offset)
 	if way.value("kind") == definitionKind {
 		t, isField := w.target(lines, way, at)
 		if !isField || t.key.line == at.Line && t.key.id == 0 {
@@ -34,7 +35,7 @@ func (w *Workspace) Definition(
 		}
 		return Location{name, w.keyRange(lines, t.key)}, true
 	}
-	steps, _ := way.onLine(lines, at.Line)
+	steps, _ := way.onLine(lines, at.Line, offset)
 	o, v := w.definitions(ctx).of(way.value("apiVersion"), way.value("kind"))
 	if v == nil || len(steps) == 0 {
 		return Location{}, false
@@ -85,14 +86,14 @@ type target struct {
 // target returns the field that is declared or used at a position of a
 // definition.
 func (w *Workspace) target(lines []string, way *way, at Position) (target, bool) {
-	steps, k := way.onLine(lines, at.Line)
+	offset := w.encoding.offset(lines[at.Line], at.Column)
+	steps, k := way.onLine(lines, at.Line, offset)
 	t := target{schema: newSchemaText(way), key: k}
 	if len(way.steps) > 2 {
 		t.version = way.steps[2].id
 	} else if len(steps) > 2 {
 		t.version = steps[2].id
 	}
-	offset := w.encoding.offset(lines[at.Line], at.Column)
 	onKey := k.id != 0 && offset >= k.column && offset <= k.column+len(k.key)+2
 	if onKey && inSchema(steps[:len(steps)-1]) == atSchemas {
 		return t, true
@@ -274,7 +275,7 @@ func (w *Workspace) Rename(name string, at Position, to string) ([]Edit, error) 
 	}
 	key := to
 	if !isPlain(to) {
-		key = quoted(to)
+		key = jsonText(to)
 	}
 	edits := []Edit{{w.keyRange(lines, t.key), key}}
 	for _, use := range t.uses(lines) {

@@ -160,7 +160,7 @@ func writeYAML(b *strings.Builder, value any, column int) {
 		for _, key := range inOrder(v) {
 			name := key
 			if !isPlain(key) {
-				name = quoted(key)
+				name = jsonText(key)
 			}
 			fmt.Fprintf(b, "%s%s:", at, name)
 			writeBelow(b, v[key], column+2)

@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/celsyntax"
@@ -76,17 +75,10 @@ func (t celType) String() string {
 	return t.name
 }
 
-var inlineType = regexp.MustCompile(`\btype: *["']?(\w+)`)
-
 // word returns the plain value of a keyword of a node.
 func (s *schemaText) word(id int, name string) string {
 	if k, ok := s.child(id, name); ok {
 		return strings.Trim(strings.TrimSpace(strings.SplitN(k.value, " #", 2)[0]), `"'`)
-	}
-	if text := s.keys[id].value; strings.HasPrefix(text, "{") && name == "type" {
-		if m := inlineType.FindStringSubmatch(text); m != nil {
-			return m[1]
-		}
 	}
 	return ""
 }

@@ -19,8 +19,12 @@ type way struct {
 	start int
 	// inText is set within a block of text, and inComment behind a #.
 	inText, inComment bool
-	keys              []wayKey    // all keys of the document
-	items             map[int]int // the list of each item
+	// flow is the { or [ that the position is within, if it is in flow style, and
+	// inJSON is set if the whole document is.
+	flow   byte
+	inJSON bool
+	keys   []wayKey    // all keys of the document
+	items  map[int]int // the list of each item
 }
 
 // wayStep is a key, or an item of a list.
@@ -35,6 +39,7 @@ type wayKey struct {
 	key, value   string
 	line, column int // the column in bytes
 	id, parent   int
+	from, end    Position // of a value in flow style, in bytes
 }
 
 // level is a key or an item that may have something below it. Its order is
@@ -59,6 +64,11 @@ type scanner struct {
 	items  map[int]int
 	next   int
 	text   int // the column of the key of a block of text, -1 outside of one
+
+	flows   []flow
+	base    int  // the column of what holds the outermost of flows
+	token   int  // where the scalar in flow style begins, -1 outside of one
+	comment bool // in flow style
 }
 
 // wayTo returns the way to a byte of a line.
@@ -68,7 +78,7 @@ func wayTo(lines []string, line, offset int) *way {
 	var w *way
 	for i := first; i < last; i++ {
 		if i == line {
-			w = s.stop(lines[i], min(offset, len(lines[i])), nextIndent(lines[i:last]))
+			w = s.stop(i, lines[i], min(offset, len(lines[i])), nextIndent(lines[i:last]))
 		}
 		s.line(i, lines[i])
 	}
@@ -105,13 +115,16 @@ func nextIndent(lines []string) int {
 
 // stop returns the way to a byte of the line that comes next. next is the
 // indentation of what comes at or after it.
-func (s *scanner) stop(line string, offset, next int) *way {
+func (s *scanner) stop(number int, line string, offset, next int) *way {
 	before := line[:offset]
 	column := indent(before)
 	if s.text >= 0 && (column > s.text || strings.TrimSpace(line) == "" && next > s.text) {
 		return &way{
 			steps: s.steps(2*s.text + 1), inText: true, typed: before[column:], start: column,
 		}
+	}
+	if w := s.stopInFlow(number, before); w != nil {
+		return w
 	}
 	at := *s
 	at.levels = append([]level(nil), s.levels...)
@@ -139,10 +152,16 @@ func (s *scanner) stop(line string, offset, next int) *way {
 func (s *scanner) line(number int, line string) {
 	column := indent(line)
 	rest := strings.TrimRight(line[column:], " \r")
+	s.token, s.comment = -1, false
 	if rest == "" || s.text >= 0 && column > s.text {
 		return
 	}
 	s.text = -1
+	if len(s.flows) > 0 && (column > s.base || rest[0] == '}' || rest[0] == ']') {
+		s.flowing(number, line, column)
+		return
+	}
+	s.flows = nil
 	if rest[0] == '#' {
 		return
 	}
@@ -151,14 +170,23 @@ func (s *scanner) line(number int, line string) {
 		n := len(rest) - len(strings.TrimLeft(rest[1:], " "))
 		column, rest = column+n, rest[n:]
 	}
+	if isFlow(rest) {
+		if s.cut(2 * column); len(s.levels) > 0 || len(s.keys) == 0 {
+			s.begin(number, line, column)
+		}
+		return
+	}
 	m := keyText.FindStringSubmatch(rest)
 	if m == nil {
 		return
 	}
 	value := strings.TrimSpace(rest[len(m[1])+1:])
 	s.key(number, column, unquote(m[1]), value)
-	if blockText.MatchString(value) {
+	switch {
+	case blockText.MatchString(value):
 		s.text = column
+	case isFlow(value):
+		s.begin(number, line, column+len(rest)-len(value))
 	}
 }
 
@@ -174,7 +202,9 @@ func (s *scanner) item(column int) {
 func (s *scanner) key(line, column int, key, value string) {
 	s.cut(2 * column)
 	s.next++
-	s.keys = append(s.keys, wayKey{key, value, line, column, s.next, s.parent(2 * column)})
+	s.keys = append(s.keys, wayKey{
+		key: key, value: value, line: line, column: column, id: s.next, parent: s.parent(2 * column),
+	})
 	s.levels = append(s.levels, level{wayStep{key: key, id: s.next}, 2 * column})
 }
 
@@ -236,12 +266,12 @@ func (w *way) value(key string) string {
 	return ""
 }
 
-// taken returns the keys that the object around the position has on other
-// lines.
+// taken returns the keys that the object around the position has, except the
+// one that is being typed.
 func (w *way) taken(line int) map[string]bool {
 	taken := map[string]bool{}
 	for _, k := range w.keys {
-		if k.parent == w.parent && k.line != line {
+		if k.parent == w.parent && (k.line != line || k.column != w.start) {
 			taken[k.key] = true
 		}
 	}

@@ -44,8 +44,11 @@ type Settings struct {
 	Ignores func(Finding) bool
 	// Fields are paths of values that are not judged.
 	Fields []string
-	// Substitute has the values of variables.
+	// Substitute has the values of variables. They win over those that objects
+	// of Flux say for folders, whose paths start at the Root of a folder; nil
+	// is the top.
 	Substitute map[string]string
+	Root       func(folder string) string
 }
 
 // Finding is a finding about an object that Settings.Ignores is asked about.
@@ -134,10 +137,11 @@ func (w *Workspace) all() []*file {
 }
 
 // Has reports whether a file has definitions, or changes what is judged of
-// other files: a kustomization. The text is read for it.
+// other files: a kustomization, or what Flux substitutes. The text is read for
+// it.
 func (w *Workspace) Has(name string) bool {
 	f := w.file(name)
-	return f != nil && (f.isKustomization() || f.hasDefinitions())
+	return f != nil && (f.isKustomization() || f.isOwner() || f.hasDefinitions())
 }
 
 // Prepare checks the definitions of a file, so that later questions need not.

@@ -68,7 +68,7 @@ func (c *lspConfig) settingsOf(folders []string) (*lspSettings, error) {
 
 		RequireDefinitions: l.requireDefinitions, StrictFiles: l.repo.StrictFiles,
 		Lint: map[string]string{}, Fields: file.Skip.Fields, Substitute: file.Substitute,
-		Skips: file.Skip.Skips,
+		Skips: file.Skip.Skips, Root: l.repo.root,
 		Ignores: func(f edit.Finding) bool {
 			return file.Ignores(config.Finding{
 				Rule: f.Rule, File: f.File, Group: f.Group, Kind: f.Kind,

@@ -90,6 +90,25 @@ func (s *lspSession) wait(text string) string {
 	}
 }
 
+// open opens a document, and returns its diagnostics.
+func (s *lspSession) open(uri, text string) string {
+	s.t.Helper()
+	s.notify("textDocument/didOpen", `{"textDocument":{"uri":"`+uri+`","version":1,`+
+		`"languageId":"yaml","text":`+jsonText(text)+`}}`)
+	return s.wait(`"` + uri + `"`)
+}
+
+// folderOf returns the current folder, which is a new one with files.
+func folderOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	writeFiles(t, files)
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
 func jsonText(text string) string {
 	out, _ := json.Marshal(text)
 	return string(out)
@@ -171,7 +190,6 @@ func TestSession(t *testing.T) {
 // lint. A field is renamed in a definition. A change of the configuration is
 // noticed.
 func TestConfiguredSession(t *testing.T) {
-	folder := t.TempDir()
 	files := map[string]string{
 		"crd.yaml": strings.Replace(lspCRD, "            properties:", "            x-kubernetes-validations:\n"+
 			"            - rule: self.size > 0\n            properties:", 1),
@@ -179,22 +197,10 @@ func TestConfiguredSession(t *testing.T) {
 			"lint: {severity: {LINT-has: warning}}\n",
 		"a/x.yaml": lspObject, "b/x.yaml": lspObject,
 	}
-	for name, text := range files {
-		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	folder := folderOf(t, files)
 	s := startLSP(t, `{"window":{"workDoneProgress":true}}`, folder)
 	uri := func(name string) string { return "file://" + filepath.ToSlash(folder) + "/" + name }
-	open := func(name string) string {
-		s.notify("textDocument/didOpen", `{"textDocument":{"uri":"`+uri(name)+`","version":1,`+
-			`"languageId":"yaml","text":`+jsonText(files[name])+`}}`)
-		return s.wait(`/` + name + `"`)
-	}
+	open := func(name string) string { return s.open(uri(name), files[name]) }
 	s.wait(`"kind":"end"`) // of the progress
 	for _, name := range []string{"a/x.yaml", "b/x.yaml"} {
 		if got := open(name); !strings.Contains(got, `"diagnostics":[]`) {
@@ -214,6 +220,44 @@ func TestConfiguredSession(t *testing.T) {
 	}
 	s.notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"`+uri(".crdsem.yaml")+`","type":2}]}`)
 	s.wait("imagge")
+	s.call("shutdown", `null`)
+}
+
+// What a tool makes of files is known: Flux substitutes, a patch is judged as a
+// part, encrypted values and templates have no findings. A change of what is
+// substituted is noticed.
+func TestRepositorySession(t *testing.T) {
+	object := func(name, spec string) string {
+		return "apiVersion: example.com/v1\nkind: Tab\nmetadata:\n  name: " + name + "\nspec:\n" + spec
+	}
+	flux := "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\n" +
+		"spec: {path: ./apps, postBuild: {substitute: {NAME: UPPER, SIZE: x}}}\n"
+	files := map[string]string{
+		"crd.yaml": lspCRD, "flux/a.yaml": flux, ".git/HEAD": "x",
+		".crdsem.yaml":            "substitute: {SIZE: y}\n",
+		"apps/x.yaml":             object("n-${NAME}-${SIZE}", "  size: ${OTHER}\n"),
+		"apps/secret.yaml":        object("a", "  image: ENC[AES256_GCM,data:x]\n  size: ENC[AES256_GCM,data:y]\n") + "sops: {mac: x}\n",
+		"base/kustomization.yaml": "patches: [{path: p.yaml}]\n",
+		"base/p.yaml":             object("a", "  $patch: replace\n"),
+		"chart/x.yaml":            object("{{ .Values.name }}", "{{ toYaml . | nindent 2 }}\n"),
+	}
+	folder := folderOf(t, files)
+	s := startLSP(t, `{"window":{"workDoneProgress":true}}`, folder)
+	uri := func(name string) string { return "file://" + filepath.ToSlash(folder) + "/" + name }
+	s.wait(`"kind":"end"`)
+	got := s.open(uri("apps/x.yaml"), files["apps/x.yaml"])
+	if strings.Count(got, `"severity"`) != 1 || !strings.Contains(got, "n-UPPER-y") {
+		t.Errorf("substituted: %s", got)
+	}
+	for _, name := range []string{"apps/secret.yaml", "base/p.yaml", "chart/x.yaml"} {
+		if got := s.open(uri(name), files[name]); !strings.Contains(got, `"diagnostics":[]`) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	s.open(uri("flux/a.yaml"), strings.Replace(flux, "UPPER", "lower", 1))
+	if got := s.call("textDocument/diagnostic", `{"textDocument":{"uri":"`+uri("apps/x.yaml")+`"}}`); !strings.Contains(got, `"items":[]`) {
+		t.Errorf("substituted by the open text: %s", got)
+	}
 	s.call("shutdown", `null`)
 }
 

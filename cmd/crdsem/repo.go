@@ -1,7 +1,6 @@
 package main
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -100,7 +99,7 @@ func (p *repo) ignores(file string, r *verdict.Result, f *verdict.Finding) bool 
 // readOwner adds an object that Flux substitutes variables by, and those in a
 // list. Their errors are reported when they are judged.
 func (p *repo) readOwner(j job) {
-	if !p.owners.Matters(string(j.doc.Data)) || j.input.IsStream() {
+	if !repository.MayOwn(string(j.doc.Data)) || j.input.IsStream() {
 		return
 	}
 	object, strict, err := j.doc.Object()
@@ -134,12 +133,7 @@ func (p *repo) root(folder string) string {
 // values returns the values of variables in a file: those of the configuration
 // win. It is nil if nothing says what is substituted.
 func (p *repo) values(file string) map[string]string {
-	owned := p.owners.Values(file)
-	if owned == nil {
-		return p.config.Substitute
-	}
-	maps.Copy(owned, p.config.Substitute)
-	return owned
+	return p.owners.Values(file, p.config.Substitute)
 }
 
 // unused returns the entries of the configuration that ignore nothing.

@@ -26,8 +26,8 @@ type owner struct {
 // flux is the group of the Kustomizations.
 const flux = "kustomize.toolkit.fluxcd.io"
 
-// Matters reports whether a document may have an object that Read uses.
-func (o *Owners) Matters(text string) bool {
+// MayOwn reports whether a document may have an object that Owners.Read uses.
+func MayOwn(text string) bool {
 	return strings.Contains(text, flux+"/") || strings.Contains(text, "kind: ConfigMap")
 }
 
@@ -89,10 +89,20 @@ func texts(value any) map[string]string {
 	return out
 }
 
-// Values returns what is substituted in a file, nil if no Kustomization owns
-// its folder: the nearest one at or above it. Values that several owners of the
-// folder do not agree on are left out.
-func (o *Owners) Values(file string) map[string]string {
+// Values returns what is substituted in a file: some values, which win, and
+// those of the Kustomization that owns its folder, the nearest one at or above
+// it. Values that several owners of the folder do not agree on are left out.
+func (o *Owners) Values(file string, win map[string]string) map[string]string {
+	owned := o.of(file)
+	if owned == nil {
+		return win
+	}
+	maps.Copy(owned, win)
+	return owned
+}
+
+// of returns what the owners of a file substitute, nil if there are none.
+func (o *Owners) of(file string) map[string]string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.folders) == 0 {

@@ -17,7 +17,7 @@ func kustomization(path string, postBuild any) map[string]any {
 
 func TestOwners(t *testing.T) {
 	var o repository.Owners
-	if got := o.Values("/r/a.yaml"); got != nil {
+	if got := o.Values("/r/a.yaml", nil); got != nil {
 		t.Errorf("without owners: %v", got)
 	}
 	configMap := func(name, value string) map[string]any {
@@ -50,7 +50,7 @@ func TestOwners(t *testing.T) {
 		"/out/a.yaml":         nil,
 		"/r/applications/a":   nil,
 	} {
-		if diff := cmp.Diff(want, o.Values(file)); diff != "" {
+		if diff := cmp.Diff(want, o.Values(file, nil)); diff != "" {
 			t.Errorf("%s: %s", file, diff)
 		}
 	}
