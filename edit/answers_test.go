@@ -210,6 +210,13 @@ func TestRename(t *testing.T) {
 			t.Errorf("%s: %s", place, diff)
 		}
 	}
+	whole := strings.Replace(crd, "items:\n                  type: object\n                  properties:\n                    "+
+		"name: {type: string}\n                    size: {type: integer}",
+		"items: {type: object, required: [name, size], properties: {na‸me: {type: string}, size: {type: integer}}}", 1)
+	inFlow, place := cut(t, whole)
+	if edits, err := workspace(t, inFlow).Rename("x.yaml", place, "title"); err != nil || len(edits) != 2 {
+		t.Errorf("in flow style: %v, %v", edits, err)
+	}
 	text, at := cut(t, strings.Replace(ruled, "min-size:", "min-si‸ze:", 1))
 	w := workspace(t, text)
 	for to, problem := range map[string]string{"list": "there is", "a b": "cannot be"} {
@@ -220,6 +227,42 @@ func TestRename(t *testing.T) {
 	}
 	if _, err := w.Rename("x.yaml", edit.Position{}, "x"); err == nil {
 		t.Error("apiVersion was renamed")
+	}
+}
+
+// References are in selectable fields and in scale, too.
+func TestReferencesOfScale(t *testing.T) {
+	text, at := cut(t, strings.Replace(strings.Replace(ruled, "    schema:\n", "    selectableFields:\n"+
+		"    - jsonPath: .spec.min-size\n    subresources:\n      scale: {specReplicasPath: .spec.min-size}\n"+
+		"    schema:\n", 1), "              min-size:", "              min‸-size:", 1))
+	if found := workspace(t, text).References("x.yaml", at); len(found) != 8 {
+		t.Errorf("%d references: %v", len(found), found)
+	}
+}
+
+// An error of a rule is where the rule has it, within each kind of scalar.
+func TestPlacesInRules(t *testing.T) {
+	for _, text := range []string{
+		"|\n                self.min > 0 &&\n                  self.‸nothing",
+		">-\n                self.min > 0 &&\n                self.‸nothing", "self.‸nothing",
+		"\"'a' == \\\"a\\\" && self.‸nothing\"", "'self.mode == ''a'' && self.‸nothing'",
+	} {
+		whole, at := cut(t, strings.Replace(crd, `"!has(self.max) || self.min <= self.max"`, text, 1))
+		found, err := workspace(t, whole).Diagnose(t.Context(), "x.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(found, func(d edit.Diagnostic) bool {
+			return strings.Contains(d.Message, "undefined field 'nothing'")
+		})
+		if i < 0 {
+			t.Errorf("%s: %v", text, found)
+			continue
+		}
+		at.Column-- // the error is at the dot
+		if found[i].Range.Start != at {
+			t.Errorf("%s: %v, want %v", text, found[i].Range.Start, at)
+		}
 	}
 }
 

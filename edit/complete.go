@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -179,6 +180,23 @@ func (c *completer) top() {
 		c.keywords()
 	} else if v := c.version(); v != nil {
 		c.properties(v.Schema())
+		c.skeleton()
+	}
+}
+
+// skeleton offers what completes the smallest object, if there is nothing but
+// its apiVersion and kind.
+func (c *completer) skeleton() {
+	kind, apiVersion := c.value("kind"), c.value("apiVersion")
+	if len(c.keys) != 2 || c.flow != 0 {
+		return
+	}
+	text, err := c.w.Skeleton(c.ctx, apiVersion, kind)
+	_, rest, isWhole := strings.Cut(text, "\nmetadata:")
+	if err == nil && isWhole {
+		c.add("the smallest "+kind, "metadata:"+rest, Completion{
+			Kind: ValueCompletion, Text: text,
+		})
 	}
 }
 
@@ -236,13 +254,58 @@ func (c *completer) schema(s *structural.Schema) {
 			c.typed(metadataFields)
 		case c.steps[1].key == "ownerReferences" && len(c.steps) == 3:
 			c.typed(ownerFields)
+		case len(c.steps) == 2: // labels and annotations
+			c.mapKeys()
 		}
 	case s == nil:
 	case c.inValue:
 		c.values(s)
+	case s.AdditionalSchema() != nil:
+		c.mapKeys()
 	default:
 		c.properties(s)
 		c.values(s) // of an item
+	}
+}
+
+// mapKeys offers the keys that the map has in other objects of the kind, in the
+// files that were read: any may stand there.
+func (c *completer) mapKeys() {
+	seen := map[string]bool{}
+	kind, apiVersion := c.value("kind"), c.value("apiVersion")
+	for _, f := range c.w.all() {
+		each(f.readDocuments(), func(d document) {
+			if d.Content["kind"] == kind && d.Content["apiVersion"] == apiVersion {
+				keysAt(d.Content, c.steps, seen)
+			}
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(seen)) {
+		if !c.taken[name] {
+			c.add(name, c.opened(name, "", ""), Completion{
+				Kind: FieldCompletion, Detail: "in other objects",
+			})
+		}
+	}
+}
+
+// keysAt adds the keys of the objects that some steps lead to from a value.
+func keysAt(value any, steps []wayStep, to map[string]bool) {
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			if len(steps) > 0 && steps[0].item {
+				keysAt(item, steps[1:], to)
+			}
+		}
+	case map[string]any:
+		if len(steps) > 0 {
+			keysAt(v[steps[0].key], steps[1:], to)
+			return
+		}
+		for key := range v {
+			to[key] = true
+		}
 	}
 }
 

@@ -289,16 +289,13 @@ type typed struct {
 }
 
 // Real documents are typed character by character. Nothing fails, and what is
-// said of a text is what a fresh workspace says.
+// said and offered is what a fresh workspace says and offers of the same text.
 func TestTyping(t *testing.T) {
 	var times typed
 	for i, o := range reals(t, 3, short(30, 4)) {
-		fresh := func(text string) string {
-			w := edit.NewWorkspace(edit.UTF32)
-			w.Set("crd.yaml", o.text)
-			w.Set("x.yaml", text)
+		answers := func(w *edit.Workspace, at edit.Position) string {
 			found, err := w.Diagnose(t.Context(), "x.yaml")
-			return fmt.Sprint(found, err)
+			return fmt.Sprint(found, err, w.Complete(t.Context(), "x.yaml", at))
 		}
 		text := []rune(string(o.Text))
 		if len(text) > short(6000, 1500) {
@@ -324,10 +321,16 @@ func TestTyping(t *testing.T) {
 				continue
 			}
 			start = time.Now()
-			found, err := w.Diagnose(t.Context(), "x.yaml")
+			_, err := w.Diagnose(t.Context(), "x.yaml")
 			times.diagnoses = append(times.diagnoses, time.Since(start))
-			if n%500 == 0 || n == len(text)-1 {
-				if got, want := fmt.Sprint(found, err), fresh(string(text[:n+1])); got != want {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n%short(100, 500) == 0 || n == len(text)-1 {
+				at, fresh := edit.Position{Line: line, Column: column}, edit.NewWorkspace(edit.UTF32)
+				fresh.Set("crd.yaml", o.text)
+				fresh.Set("x.yaml", string(text[:n+1]))
+				if got, want := answers(w, at), answers(fresh, at); got != want {
 					t.Fatalf("%s after %d characters:\n%s\nfresh:\n%s", o.Path, n+1, got, want)
 				}
 			}

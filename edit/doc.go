@@ -25,8 +25,6 @@
 // Text that is being typed often does not parse. The way to a position is
 // therefore read from lines and their indentation, not from a tree. Diagnose
 // says where the text does not parse, and judges the other documents.
-//
-// # Deviations
-//
-// Completion and hover need block style, i.e. a key to a line.
+// Unfinished flow style ends at the first line that is not indented more than
+// what holds it.
 package edit

@@ -88,6 +88,10 @@ func TestComplete(t *testing.T) {
 			[]string{"active", "labels", "max", "min", "mode", "x-y"}},
 		{"the second document", "a: 1\n---\n" + head + "spec:\n  list:\n  - ‸\n", []string{"name", "size"}},
 		{"a map of texts", head + "spec:\n  labels:\n    ‸\n", nil},
+		{"a map that others have", head + "spec:\n  image: x\n  labels: {b: x, a: y, c: z}\n---\n" + head +
+			"spec:\n  image: x\n  labels:\n    a: x\n    ‸\n", []string{"b", "c"}},
+		{"an object that begins", "apiVersion: example.com/v1\nkind: Tab\n‸",
+			[]string{"metadata", "spec", "the smallest Tab"}},
 		{"an unknown kind", "apiVersion: example.com/v1\nkind: Other\nspec:\n  ‸\n", nil},
 		{"fields of self", strings.Replace(crd, "self.min <= self.max\"", "self.‸\"", 1),
 			[]string{"image", "min", "max", "x-y", "mode", "active", "list", "labels"}},
@@ -117,7 +121,11 @@ func TestComplete(t *testing.T) {
 		t.Run(c.line, func(t *testing.T) {
 			text, at := cut(t, c.text)
 			var got []string
-			for _, item := range workspace(t, text).Complete(t.Context(), "x.yaml", at) {
+			w := workspace(t, text)
+			if _, err := w.Diagnose(t.Context(), "x.yaml"); err != nil {
+				t.Fatal(err)
+			}
+			for _, item := range w.Complete(t.Context(), "x.yaml", at) {
 				got = append(got, item.Label)
 			}
 			if c.line == "keywords in flow style" {
@@ -145,6 +153,8 @@ func TestCompletionEdits(t *testing.T) {
 		{"an object", head + "sp‸\n", "spec", head + "spec:\n  \n"},
 		{"a list", head + "spec:\n  li‸\n", "list", head + "spec:\n  list:\n    - \n"},
 		{"a value", head + "spec:\n  mode: f‸\n", "fast", head + "spec:\n  mode: fast\n"},
+		{"a whole object", "apiVersion: example.com/v1\nkind: Tab\n‸", "the smallest Tab",
+			"apiVersion: example.com/v1\nkind: Tab\nmetadata:\n  name: example\n"},
 		{"a value that is quoted", head + "spec:\n  mode: \"f‸\"\n", "fast", head + "spec:\n  mode: fast\n"},
 		{"a list in flow style", head + "spec: {li‸}\n", "list", head + "spec: {list: [}\n"},
 		{"an item in flow style", head + "spec: {list: [‸]}\n", "name", head + "spec: {list: [{name: ]}\n"},

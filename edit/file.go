@@ -77,6 +77,13 @@ func (f *file) parsed() []document {
 	return f.documents
 }
 
+// readDocuments returns the documents if they were read before.
+func (f *file) readDocuments() []document {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.documents
+}
+
 // open decodes a document, and the items of a list.
 func open(doc *manifest.Document) document {
 	object, strict, err := doc.Object()

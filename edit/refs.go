@@ -188,6 +188,9 @@ var pathName = regexp.MustCompile(`\.([^.\[\]'"\s]+)|\[['"]([^'"]+)['"]\]`)
 // pathUses returns the names of fields in a path that starts at a node.
 func (t *target) pathUses(lines []string, k wayKey, node int) (all []use) {
 	text := lines[k.line]
+	if k.end.Column > 0 {
+		text = text[:k.end.Column]
+	}
 	from := min(k.column+len(k.key), len(text))
 	for _, m := range pathName.FindAllStringSubmatchIndex(text[from:], -1) {
 		start, end := m[2], m[3]
@@ -212,13 +215,18 @@ var listedName = regexp.MustCompile(`[\w.$-]+`)
 
 // nameUses returns the names in a list of names of fields of a node.
 func (t *target) nameUses(lines []string, k wayKey, node int) (all []use) {
-	for n := k.line; n < len(lines); n++ {
+	isFlow, isClosed := false, false
+	for n := k.line; n < len(lines) && !isClosed; n++ {
 		text, from := lines[n], 0
 		if n == k.line {
 			from = min(k.column+len(k.key)+1, len(text))
-		} else if rest := strings.TrimLeft(text, " "); indent(text) < k.column ||
-			!strings.HasPrefix(rest, "- ") {
+			isFlow = strings.HasPrefix(strings.TrimLeft(text[from:], `" :`), "[")
+		} else if rest := strings.TrimLeft(text, " "); !isFlow &&
+			(indent(text) < k.column || !strings.HasPrefix(rest, "- ")) {
 			break
+		}
+		if end := strings.IndexByte(text[from:], ']'); isFlow && end >= 0 {
+			text, isClosed = text[:from+end], true
 		}
 		for _, m := range listedName.FindAllStringIndex(text[from:], -1) {
 			property, ok := t.schema.child(node, "properties", text[from+m[0]:from+m[1]])
