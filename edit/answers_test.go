@@ -294,7 +294,7 @@ func TestInlays(t *testing.T) {
 		}
 	}
 	want := []string{
-		"x.yaml:4:5 + min", "x.yaml:6:8 removed", "crd.yaml:19:60 cost 7 of 10,000,000",
+		"x.yaml:4:5 + min: 1", "x.yaml:6:8 removed", "crd.yaml:19:60 cost 7 of 10,000,000",
 	}
 	if diff := cmp.Diff(want, got[:min(3, len(got))]); diff != "" {
 		t.Error(diff)

@@ -17,6 +17,9 @@ type Completion struct {
 	Label string         `json:"label"`
 	Edit  Edit           `json:"edit"`
 	Kind  CompletionKind `json:"kind"`
+	// Filter is what begins with what was typed, if the label does not: it has
+	// the quote.
+	Filter string `json:"filter,omitempty"`
 	// Detail is short, e.g. the type, and Text a description.
 	Detail string `json:"detail,omitempty"`
 	Text   string `json:"text,omitempty"`
@@ -48,9 +51,8 @@ func (w *Workspace) Complete(ctx context.Context, name string, at Position) []Co
 	way := wayTo(lines, at.Line, offset)
 	c := &completer{way: way, taken: way.taken(at.Line), w: w, ctx: ctx}
 	c.over = Range{Position{at.Line, w.encoding.column(line, way.start)}, at}
-	if way.typed != "" && strings.IndexByte(`"'`, way.typed[0]) >= 0 &&
-		strings.HasPrefix(line[offset:], way.typed[:1]) {
-		c.over.End.Column++ // the quote that an editor has closed
+	if quote := way.quote(); quote != "" && strings.HasPrefix(line[offset:], quote) {
+		c.over.End.Column++ // an editor has closed it
 	}
 	switch {
 	case way.inComment:
@@ -108,6 +110,9 @@ func (c *completer) version() *crdsem.Version {
 // add offers a text.
 func (c *completer) add(label, text string, more Completion) {
 	more.Label, more.Edit = label, Edit{c.over, text}
+	if quote := c.quote(); quote != "" {
+		more.Filter = quote + strings.Trim(label, `"`)
+	}
 	c.found = append(c.found, more)
 }
 

@@ -169,6 +169,11 @@ func TestCompletionEdits(t *testing.T) {
 		w := workspace(t, text)
 		for _, item := range w.Complete(t.Context(), "x.yaml", at) {
 			if item.Label == c.label {
+				line := strings.Split(text, "\n")[at.Line]
+				typed := string([]rune(line)[item.Edit.Range.Start.Column:at.Column])
+				if !strings.HasPrefix(item.Label, typed) && !strings.HasPrefix(item.Filter, typed) {
+					t.Errorf("%s: %+v does not begin with %q", c.line, item, typed)
+				}
 				w.Change("x.yaml", item.Edit)
 			}
 		}

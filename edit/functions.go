@@ -179,7 +179,7 @@ func (c *completer) expression(lines []string, line, offset int) {
 		return // within a string, or right behind it
 	}
 	text := lines[line]
-	c.over = c.w.span(text, line, offset-typed, offset)
+	c.over, c.way.typed = c.w.span(text, line, offset-typed, offset), text[offset-typed:offset]
 	switch {
 	case e.is(n-1, "?") && e.is(n-2, "."):
 		c.fieldsOf(schema, e.typeOf(e.operand(n-2), n-2))
@@ -207,8 +207,9 @@ func (c *completer) fieldsOf(s *schemaText, t celType) {
 	properties, _ := s.child(t.node, "properties")
 	for _, k := range s.children[properties.id] {
 		if properties.id != 0 {
-			c.add(k.key, celsyntax.Name(k.key), Completion{
-				Kind: FieldCompletion, Detail: s.typeAt(k.id).String(),
+			name := celsyntax.Name(k.key)
+			c.add(k.key, name, Completion{
+				Kind: FieldCompletion, Filter: name, Detail: s.typeAt(k.id).String(),
 				Text: s.word(k.id, "description"),
 			})
 		}

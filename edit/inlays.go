@@ -11,6 +11,8 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/fieldpath"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/manifest/files"
@@ -36,8 +38,9 @@ func (w *Workspace) Inlays(ctx context.Context, name string) (all []Inlay, err e
 	k := w.definitions(ctx)
 	each(f.parsed(), func(d document) {
 		if d.err == nil && ctx.Err() == nil && k.panel.Defines(d.Content) {
-			for _, c := range k.Send(ctx, k.panel, f.name, d.Object).Changes {
-				all = append(all, w.changeInlay(lines, d, &c))
+			r := k.Send(ctx, k.panel, f.name, d.Object)
+			for _, c := range r.Changes {
+				all = append(all, w.changeInlay(lines, d, r, &c))
 			}
 		}
 	})
@@ -56,7 +59,9 @@ func (w *Workspace) lineEnd(lines []string, line int) Position {
 
 // changeInlay says what was done to a field: what is filled in stands behind
 // the object that gets it.
-func (w *Workspace) changeInlay(lines []string, d document, c *crdsem.Change) Inlay {
+func (w *Workspace) changeInlay(
+	lines []string, d document, r *verdict.Result, c *crdsem.Change,
+) Inlay {
 	place := d.Find(c.Path)
 	text := "removed"
 	switch c.Action {
@@ -64,6 +69,10 @@ func (w *Workspace) changeInlay(lines []string, d document, c *crdsem.Change) In
 		text = "filled in"
 		if place.Missing != "" {
 			text = "+ " + place.Missing
+			value, ok := fieldpath.Value(r.Object, c.Path)
+			if written := valueText(value); ok && len(written) <= longestValue {
+				text += ": " + written
+			}
 		}
 	case crdsem.MetadataCoerced:
 		text = "written in its normal form"
@@ -73,6 +82,9 @@ func (w *Workspace) changeInlay(lines []string, d document, c *crdsem.Change) In
 	return Inlay{w.lineEnd(lines, place.Key.Line-1), text,
 		fmt.Sprintf("%s: %s, because of %s", c.Path, c.Action, c.Schema)}
 }
+
+// longestValue is how long a value is that an inlay shows.
+const longestValue = 40
 
 // ruleCost is the cost of a rule that is at a line.
 type ruleCost struct {

@@ -256,6 +256,14 @@ func (w *way) inRule() bool {
 
 func isExpression(key string) bool { return key == "rule" || key == "messageExpression" }
 
+// quote returns the quote that what was typed begins with.
+func (w *way) quote() string {
+	if w.typed == "" || w.typed[0] != '"' && w.typed[0] != '\'' {
+		return ""
+	}
+	return w.typed[:1]
+}
+
 // value returns the plain value of a key at the top of the document.
 func (w *way) value(key string) string {
 	for _, k := range w.keys {

@@ -38,7 +38,7 @@ func (d *Document) Mistyped(message string) (path string) {
 		s.fields = strings.Split(m[5], ".")
 	}
 	base := s.base(m[1], m[4], m[6])
-	value, ok := valueAt(object, base)
+	value, ok := fieldpath.Value(object, base)
 	if !ok || len(s.fields) == 0 {
 		return base
 	}
@@ -111,30 +111,6 @@ func (s *mistyped) base(before, structName, goType string) string {
 		return "metadata"
 	}
 	return ""
-}
-
-// valueAt returns the value at a path.
-func valueAt(value any, path string) (found any, ok bool) {
-	path = strings.TrimPrefix(path, ".")
-	if path == "" {
-		return value, true
-	}
-	switch holder := value.(type) {
-	case []any:
-		inner, rest, _ := strings.Cut(strings.TrimPrefix(path, "["), "]")
-		if i, err := strconv.Atoi(inner); err == nil && i >= 0 && i < len(holder) {
-			return valueAt(holder[i], rest)
-		}
-	case map[string]any:
-		for key, rest := range fieldpath.Keys(path) {
-			if child, has := holder[key]; has {
-				if found, ok = valueAt(child, rest); ok {
-					return found, true
-				}
-			}
-		}
-	}
-	return nil, false
 }
 
 // find follows fields through the lists and maps on the way, and returns the

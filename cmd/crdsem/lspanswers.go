@@ -124,7 +124,7 @@ func (s *lspServer) complete(ctx context.Context, p lspDocumentPosition) (any, e
 	for i, c := range found {
 		items[i] = lspCompletion{
 			Label: c.Label, Kind: lspKinds[c.Kind], Detail: c.Detail, Documentation: c.Text,
-			SortText: fmt.Sprintf("%05d", i), TextEdit: lspEditOf(c.Edit),
+			SortText: fmt.Sprintf("%05d", i), FilterText: c.Filter, TextEdit: lspEditOf(c.Edit),
 			InsertTextMode: 1, // as it is: lines have their indentation
 		}
 	}

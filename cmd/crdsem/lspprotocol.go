@@ -57,6 +57,7 @@ type lspCompletion struct {
 	Detail        string      `json:"detail,omitempty"`
 	Documentation string      `json:"documentation,omitempty"`
 	SortText      string      `json:"sortText"`
+	FilterText    string      `json:"filterText,omitempty"`
 	TextEdit      lspTextEdit `json:"textEdit"`
 
 	InsertTextMode int `json:"insertTextMode,omitempty"`

@@ -4,6 +4,7 @@ package fieldpath
 
 import (
 	"iter"
+	"strconv"
 	"strings"
 )
 
@@ -46,4 +47,28 @@ func First(path string) (key, rest string) {
 		return path[:end], path[end:]
 	}
 	return path, ""
+}
+
+// Value returns the value at a path.
+func Value(value any, path string) (found any, ok bool) {
+	path = strings.TrimPrefix(path, ".")
+	if path == "" {
+		return value, true
+	}
+	switch holder := value.(type) {
+	case []any:
+		inner, rest, _ := strings.Cut(strings.TrimPrefix(path, "["), "]")
+		if i, err := strconv.Atoi(inner); err == nil && i >= 0 && i < len(holder) {
+			return Value(holder[i], rest)
+		}
+	case map[string]any:
+		for key, rest := range Keys(path) {
+			if child, has := holder[key]; has {
+				if found, ok = Value(child, rest); ok {
+					return found, true
+				}
+			}
+		}
+	}
+	return nil, false
 }

@@ -18,12 +18,13 @@ export function help(ask) {
       icons: false,
       override: [
         async (context) => {
-          if (!context.explicit && !context.matchBefore(/[\w.-]$|[:-] $/)) return null;
+          if (!context.explicit && !context.matchBefore(/[\w."-]$|[:-] $/)) return null;
           const answer = await ask("completions", at(context.state.doc, context.pos));
           const options = (answer?.completions ?? []).map(option);
           if (options.length === 0) return null;
-          const from = offset(context.state.doc, answer.completions[0].edit.range.start);
-          return { from, options, validFor: /^[\w-]*$/ };
+          const { start, end } = answer.completions[0].edit.range;
+          const { doc } = context.state;
+          return { from: offset(doc, start), to: offset(doc, end), options, validFor: /^["'\w-]*$/ };
         },
       ],
     }),
@@ -36,8 +37,10 @@ export function help(ask) {
   ];
 }
 
-function option({ label, kind, detail, text, required, edit }) {
-  return { label, type: kind, detail, info: text, boost: required ? 1 : 0, apply: edit.text };
+function option({ label, filter, kind, detail, text, required, edit }) {
+  const boost = required ? 1 : 0;
+  const labels = filter ? { label: filter, displayLabel: label } : { label };
+  return { ...labels, type: kind, detail, info: text, boost, apply: edit.text };
 }
 
 /** Returns the place of a position that counts lines and columns from 0. */
