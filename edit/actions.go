@@ -41,7 +41,7 @@ func (w *Workspace) Actions(
 	if f == nil {
 		return nil, nil
 	}
-	m := &mender{w: w, ctx: ctx, file: f, lines: strings.Split(f.text, "\n"), before: found}
+	m := &mender{w: w, ctx: ctx, file: f, lines: strings.Split(f.text(), "\n"), before: found}
 	mended := 0
 	for i := range found {
 		line := found[i].Range.Start.Line
@@ -86,11 +86,11 @@ func (m *mender) offer(title string, preferred bool, edits ...Edit) {
 // helps reports whether the finding of an action is gone with it, and no other
 // one comes but those that the finding hid.
 func (m *mender) helps(a Action) bool {
-	text := m.file.text
+	text := m.file.text()
 	for i := len(a.Edits) - 1; i >= 0; i-- { // from the end, so that places stay
 		text = m.w.encoding.Apply(text, a.Edits[i])
 	}
-	trial := &file{name: m.file.name, text: text}
+	trial := newFile(m.file.name, text)
 	k := m.w.definitions(m.ctx)
 	known := map[string]int{}
 	for _, d := range m.before {

@@ -42,7 +42,7 @@ func (w *Workspace) Diagnose(ctx context.Context, name string) ([]Diagnostic, er
 	if found, ok := f.diagnosed(k); ok {
 		return found, ctx.Err()
 	}
-	lines := &lineColumns{encoding: w.encoding, lines: strings.Split(f.text, "\n")}
+	lines := &lineColumns{encoding: w.encoding, lines: strings.Split(f.text(), "\n")}
 	var all []Diagnostic
 	for _, r := range w.judged(ctx, k, f) {
 		for i := range r.Findings {
@@ -102,7 +102,7 @@ func (k *known) judged(
 		return k.Unreadable(f.name, d.Document, d.err)
 	case files.IsDefinition(d.Content) && !k.IsPatch(f.name, d.Content):
 		r := linter.Add(linter.Check(ctx, d.Document, d.Content, d.Strict))
-		r.Findings = append(slices.Clip(r.Findings), k.more[d.Document]...)
+		r.Findings = append(slices.Clip(r.Findings), k.more[d.Start()]...)
 		return r
 	}
 	return k.Send(ctx, k.panel, f.name, d.Object)

@@ -16,10 +16,15 @@ import (
 
 // file is a text. It is read when it is first asked for.
 type file struct {
-	name, text string
-	before     []*checkedDefinition // of the last text that parsed
+	name   string
+	before []*checkedDefinition // of the last text that parsed
+	// mayDefine and mayOwn are set if there may be definitions, or objects of Flux
+	// that say what is substituted.
+	mayDefine, mayOwn bool
 
 	mu          sync.Mutex
+	kept        string        // the text, unless
+	again       func() string // is set, which returns it
 	read        bool
 	documents   []document
 	broken      bool // a document does not parse
@@ -27,6 +32,28 @@ type file struct {
 	found       []Diagnostic // by the definitions foundBy
 	foundBy     *known
 	costs       []ruleCost
+}
+
+func newFile(name, text string) *file {
+	return &file{
+		name: name, kept: text, mayDefine: strings.Contains(text, definitionKind),
+		mayOwn: repository.MayOwn(text),
+	}
+}
+
+// text returns the text.
+func (f *file) text() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.locked()
+}
+
+// locked returns the text, while the file is locked.
+func (f *file) locked() string {
+	if f.again != nil {
+		return f.again()
+	}
+	return f.kept
 }
 
 // document is a document of a file, or the error of one that cannot be read.
@@ -37,20 +64,33 @@ type document struct {
 	items []document
 }
 
-// checkedDefinition is a definition with its document. checked has one for each
-// minor.
+// checkedDefinition is a definition of a file: the first one has the number 0.
+// checked has one for each minor.
 type checkedDefinition struct {
-	files.Object
+	file    *file
+	number  int
+	start   manifest.Position
 	checked []*judge.Definition
+}
+
+// object returns the definition with its document.
+func (c *checkedDefinition) object() (found files.Object) {
+	number := 0
+	each(c.file.parsed(), func(d document) {
+		if d.isDefinition() {
+			if number == c.number {
+				found = d.Object
+			}
+			number++
+		}
+	})
+	return found
 }
 
 // changesOthers reports whether objects of other files may depend on this one.
 func (f *file) changesOthers() bool {
-	return strings.Contains(f.text, definitionKind) || f.isKustomization() || f.isOwner()
+	return f.mayDefine || f.mayOwn || f.isKustomization()
 }
-
-// isOwner reports whether objects of Flux may say here what is substituted.
-func (f *file) isOwner() bool { return repository.MayOwn(f.text) }
 
 const definitionKind = "CustomResourceDefinition"
 
@@ -66,7 +106,7 @@ func (f *file) parsed() []document {
 		return f.documents
 	}
 	f.read = true
-	for doc, err := range manifest.Read(f.name, strings.NewReader(f.text)) {
+	for doc, err := range manifest.Read(f.name, strings.NewReader(f.locked())) {
 		d := document{err: err}
 		if err == nil {
 			d = open(doc)
@@ -104,6 +144,18 @@ func open(doc *manifest.Document) document {
 	return d
 }
 
+func (d document) isDefinition() bool { return d.err == nil && files.IsDefinition(d.Content) }
+
+// release lets go of the documents and, if it can be had again, of the text.
+func (f *file) release(again func() string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.read, f.documents = false, nil
+	if again != nil {
+		f.kept, f.again = "", again
+	}
+}
+
 // each calls a function for each object, with lists opened.
 func each(documents []document, do func(document)) {
 	for _, d := range documents {
@@ -120,11 +172,11 @@ func (f *file) hasDefinitions() (has bool) {
 	if len(f.before) > 0 {
 		return true
 	}
-	if !strings.Contains(f.text, definitionKind) {
+	if !f.mayDefine {
 		return false
 	}
 	each(f.parsed(), func(d document) {
-		has = has || d.err == nil && files.IsDefinition(d.Content)
+		has = has || d.isDefinition()
 	})
 	return has
 }
@@ -132,25 +184,28 @@ func (f *file) hasDefinitions() (has bool) {
 // checked returns the definitions. While a document does not parse, they are
 // those from before.
 func (f *file) checked(ctx context.Context, by *judge.Panel) []*checkedDefinition {
+	f.mu.Lock()
+	known := f.definitions
+	f.mu.Unlock()
+	if known != nil || f.before == nil && !f.mayDefine {
+		return known
+	}
 	documents := f.parsed()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.broken && f.before != nil {
 		return f.before
 	}
-	if f.definitions != nil || !strings.Contains(f.text, definitionKind) {
-		return f.definitions
-	}
 	found := []*checkedDefinition{}
 	each(documents, func(d document) {
-		if d.err == nil && files.IsDefinition(d.Content) {
+		if d.isDefinition() {
 			found = append(found, &checkedDefinition{
-				d.Object, by.Check(ctx, d.Document, d.Content, d.Strict),
+				f, len(found), d.Start(), by.Check(ctx, d.Document, d.Content, d.Strict),
 			})
 		}
 	})
 	if ctx.Err() == nil { // otherwise findings are missing
-		f.definitions = found
+		f.definitions, f.before = found, nil
 	}
 	return found
 }

@@ -34,7 +34,7 @@ func (w *Workspace) Inlays(ctx context.Context, name string) (all []Inlay, err e
 	if f == nil {
 		return nil, ctx.Err()
 	}
-	lines := strings.Split(f.text, "\n")
+	lines := strings.Split(f.text(), "\n")
 	k := w.definitions(ctx)
 	each(f.parsed(), func(d document) {
 		if d.err == nil && ctx.Err() == nil && k.panel.Defines(d.Content) {
@@ -98,12 +98,13 @@ type ruleCost struct {
 // ruleCosts returns the costs of the rules of a file, by the newest minor.
 func (w *Workspace) ruleCosts(ctx context.Context, f *file) []ruleCost {
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.costs != nil || !strings.Contains(f.text, "x-kubernetes-validations") {
-		return f.costs
+	known, definitions := f.costs, f.definitions
+	f.mu.Unlock()
+	if known != nil || !f.mayDefine {
+		return known
 	}
 	found := []ruleCost{}
-	for _, d := range f.definitions {
+	for _, d := range definitions {
 		compiled := d.checked[len(d.checked)-1].Compiled()
 		if compiled == nil || ctx.Err() != nil {
 			continue
@@ -112,10 +113,16 @@ func (w *Workspace) ruleCosts(ctx context.Context, f *file) []ruleCost {
 		if err != nil {
 			continue // the diagnostics say why
 		}
+		object := d.object()
 		for i := range tables {
-			found = append(found, costsIn(d.Object, &tables[i])...)
+			if object.Document == nil {
+				break
+			}
+			found = append(found, costsIn(object, &tables[i])...)
 		}
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if ctx.Err() == nil {
 		f.costs = found
 	}

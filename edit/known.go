@@ -23,14 +23,13 @@ type known struct {
 	judge.Repository
 	owners repository.Owners
 	// more are findings that a definition has next to its own, e.g. that there
-	// are two of a kind.
-	more map[*manifest.Document][]verdict.Finding
+	// are two of a kind, by its start.
+	more map[manifest.Position][]verdict.Finding
 }
 
-// origin is a definition with its place.
+// origin is a definition that objects are judged by.
 type origin struct {
 	*checkedDefinition
-	file     *file
 	compiled *crdsem.Definition // of the newest minor
 }
 
@@ -82,7 +81,7 @@ func (w *Workspace) definitions(ctx context.Context) *known {
 	list, checker := w.all(), w.checker()
 	w.mu.Lock()
 	s := w.settings
-	k = &known{more: map[*manifest.Document][]verdict.Finding{}}
+	k = &known{more: map[manifest.Position][]verdict.Finding{}}
 	like := judge.Judge{
 		FieldValidation: orElse(s.Objects, crdsem.Strict), Details: judge.AllDetails,
 	}
@@ -146,7 +145,7 @@ func (k *known) add(f fileDefinitions) {
 		}
 	}
 	for _, d := range f.definitions {
-		if k.IsPatch(f.name, d.Content) {
+		if _, may := k.Patches[f.name]; may && k.IsPatch(f.name, d.object().Content) {
 			continue
 		}
 		own := make([]*judge.Definition, len(d.checked))
@@ -157,17 +156,17 @@ func (k *known) add(f fileDefinitions) {
 		}
 		before := len(own[0].Result.Findings)
 		k.panel.Add(own)
-		k.more[d.Document] = own[0].Result.Findings[before:]
+		k.more[d.start] = own[0].Result.Findings[before:]
 		newest := d.checked[len(d.checked)-1]
 		if compiled := newest.Compiled(); compiled != nil {
-			k.kinds.Add(newest.Names(), &origin{d, f.file, compiled})
+			k.kinds.Add(newest.Names(), &origin{d, compiled})
 		}
 	}
 }
 
 // addOwners makes known what the objects of Flux in a file substitute.
 func (k *known) addOwners(f *file, rootOf func(folder string) string) {
-	if !f.isOwner() {
+	if !f.mayOwn {
 		return
 	}
 	root := string(filepath.Separator)

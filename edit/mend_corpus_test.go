@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -212,12 +213,19 @@ func TestKeywordsAreAllowed(t *testing.T) {
 	}
 }
 
-// A document of a thousand lines among the definitions of the corpus: each
-// answer after a change.
+var groupLine = regexp.MustCompile(`(?m)^  group: "?([\w.-]+)`)
+
+// A document of a thousand lines among 500 definitions, those of the corpus and
+// copies in other groups: each answer after a change.
 func BenchmarkAnswers(b *testing.B) {
 	w := edit.NewWorkspace(edit.UTF16)
-	for _, f := range corpus.Definitions(b) {
+	definitions := corpus.Definitions(b)
+	for i, f := range definitions {
 		w.Set(f.Path, string(f.Text))
+		group := groupLine.FindSubmatch(f.Text)
+		if len(definitions)+i < 500 && group != nil {
+			w.Set(f.Path+".yaml", strings.ReplaceAll(string(f.Text), string(group[1]), "x."+string(group[1])))
+		}
 	}
 	text, err := os.ReadFile("testdata/long.yaml")
 	if err != nil {

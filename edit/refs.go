@@ -40,7 +40,11 @@ func (w *Workspace) Definition(
 	if v == nil || len(steps) == 0 {
 		return Location{}, false
 	}
-	path := schemaOf(o.Content, v.Name())
+	declared := o.object()
+	if declared.Document == nil {
+		return Location{}, false
+	}
+	path := schemaOf(declared.Content, v.Name())
 	for i, step := range steps {
 		s := nodeAt(v.Schema(), steps[:i])
 		switch {
@@ -55,8 +59,8 @@ func (w *Workspace) Definition(
 			return Location{}, false
 		}
 	}
-	place := o.Document.Find(path).Key
-	text := strings.Split(o.file.text, "\n")
+	place := declared.Find(path).Key
+	text := strings.Split(o.file.text(), "\n")
 	if place.Line < 1 || place.Line > len(text) {
 		return Location{}, false
 	}

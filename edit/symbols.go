@@ -118,7 +118,7 @@ type Object struct {
 func (w *Workspace) Find(text string) (all []Object) {
 	text = strings.ToLower(text)
 	for _, f := range w.all() {
-		lines := strings.Split(f.text, "\n")
+		lines := strings.Split(f.text(), "\n")
 		each(f.parsed(), func(d document) {
 			kind := typemeta.Of(d.Content).Kind
 			_, name := typemeta.Name(d.Content)

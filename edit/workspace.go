@@ -66,7 +66,7 @@ func (w *Workspace) Configure(s Settings) {
 	w.settings = s
 	w.forget()
 	for name, f := range w.files { // definitions are checked again
-		w.files[name] = &file{name: name, text: f.text}
+		w.files[name] = newFile(name, f.text())
 	}
 }
 
@@ -79,7 +79,7 @@ func (w *Workspace) forget() {
 // Set adds a file or replaces its text. While the text does not parse, the
 // definitions are those that were in it before.
 func (w *Workspace) Set(name, text string) {
-	f := &file{name: name, text: text}
+	f := newFile(name, text)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	before := w.files[name]
@@ -114,7 +114,7 @@ func (w *Workspace) Remove(name string) {
 // Text returns the text of a file, empty if it is not known.
 func (w *Workspace) Text(name string) string {
 	if f := w.file(name); f != nil {
-		return f.text
+		return f.text()
 	}
 	return ""
 }
@@ -141,13 +141,16 @@ func (w *Workspace) all() []*file {
 // it.
 func (w *Workspace) Has(name string) bool {
 	f := w.file(name)
-	return f != nil && (f.isKustomization() || f.isOwner() || f.hasDefinitions())
+	return f != nil && (f.isKustomization() || f.mayOwn || f.hasDefinitions())
 }
 
-// Prepare checks the definitions of a file, so that later questions need not.
-func (w *Workspace) Prepare(ctx context.Context, name string) {
+// Prepare checks the definitions of a file, so that later questions need not,
+// and keeps as little of it as they need. Its text is not kept if there is a
+// function that returns it again.
+func (w *Workspace) Prepare(ctx context.Context, name string, again func() string) {
 	if f := w.file(name); f != nil && f.hasDefinitions() {
 		f.checked(ctx, w.checker())
+		f.release(again)
 	}
 }
 

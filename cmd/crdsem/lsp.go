@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,7 @@ lint. docs/editors.md has the settings of editors.`,
 		if cmd.Flags().Changed("kubernetes") {
 			c.Kubernetes = in
 		}
+		debug.SetGCPercent(70) // it waits most of its time, and stays in memory
 		return exitOK, serveLSP(ctx, std.in, wire{std.out}, c)
 	})
 	return cmd

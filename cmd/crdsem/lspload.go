@@ -73,57 +73,72 @@ func (s *lspServer) load(ctx context.Context, folders []string) {
 	if err != nil {
 		s.say(1, err.Error())
 	}
-	var paths []string
-	for _, source := range list {
-		if ctx.Err() != nil {
-			return
-		}
-		if source.Err == nil && s.read(source.Path()) {
-			paths = append(paths, source.Path())
-		}
-	}
 	done := 0
-	for range parallel.InOrder(slices.Values(paths), func(path string) bool {
-		if ctx.Err() == nil {
-			s.workspace.Prepare(ctx, path)
+	for f := range parallel.InOrder(slices.Values(list), func(source *files.Source) loadedFile {
+		if source.Err != nil || ctx.Err() != nil {
+			return loadedFile{path: source.Path(), size: -1}
 		}
-		return true
+		return s.read(ctx, source.Path())
 	}) {
+		s.keep(f)
 		done++
-		report(100 * done / len(paths))
+		report(100 * done / len(list))
 	}
 	if ctx.Err() == nil {
 		s.refresh(ctx)
 	}
 }
 
-// read takes over a file, unless it is open. It reports whether the file has
-// definitions. Of other files a part is kept.
-func (s *lspServer) read(path string) bool {
+// loadedFile is a file that was read: its size is -1 if nothing of it is of use,
+// and matters is set if others depend on it.
+type loadedFile struct {
+	path    string
+	size    int
+	matters bool
+}
+
+// read takes over a file, unless it is open, and checks its definitions.
+func (s *lspServer) read(ctx context.Context, path string) (f loadedFile) {
+	f = loadedFile{path: path, size: -1}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > largestFile || s.isOpen(path) {
-		return false
+		return f
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return false
+		return f
 	}
 	s.workspace.Set(path, string(text))
-	has := s.workspace.Has(path)
+	f = loadedFile{path, len(text), s.workspace.Has(path)}
+	if f.matters {
+		s.workspace.Prepare(ctx, path, func() string {
+			again, _ := os.ReadFile(path) // without the file there are no definitions
+			return string(again)
+		})
+	} else if !bytes.Contains(text, []byte("apiVersion")) {
+		s.workspace.Remove(path)
+		f.size = -1
+	}
+	return f
+}
+
+// keep counts a file that was read. Of files that do not matter to others a part
+// is kept.
+func (s *lspServer) keep(f loadedFile) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.kept -= s.loaded[path]
-	s.loaded[path] = 0
+	s.kept -= s.loaded[f.path]
+	delete(s.loaded, f.path)
 	switch {
-	case has:
-	case s.kept+len(text) <= keptBytes && bytes.Contains(text, []byte("apiVersion")):
-		s.loaded[path] = len(text)
-		s.kept += len(text)
+	case f.size < 0:
+	case f.matters:
+		s.loaded[f.path] = 0
+	case s.kept+f.size <= keptBytes:
+		s.loaded[f.path] = f.size
+		s.kept += f.size
 	default:
-		delete(s.loaded, path)
-		s.workspace.Remove(path)
+		s.workspace.Remove(f.path)
 	}
-	return has
 }
 
 // forget removes what was read before, except open documents.

@@ -290,7 +290,7 @@ func (s *lspServer) reread(path string) {
 		s.workspace.Remove(path)
 		return
 	}
-	s.read(path)
+	s.keep(s.read(s.ctx, path))
 }
 
 func (s *lspServer) notify(method string, params any) error {

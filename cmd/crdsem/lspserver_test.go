@@ -40,12 +40,23 @@ func startLSP(t *testing.T, capabilities string, folder string) *lspSession {
 	t.Helper()
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
-	s := &lspSession{t: t, published: make(chan string, 100), done: make(chan error, 1)}
+	done := make(chan error, 1)
 	go func() {
-		s.done <- serveLSP(t.Context(), toServer, fromServer, lspConfig{Version: "1",
+		done <- serveLSP(t.Context(), toServer, fromServer, lspConfig{Version: "1",
 			Link: func(rule string) string { return "https://example.com/" + rule }})
 	}()
-	s.Client = jrpc2.NewClient(channel.LSP(toClient, fromClient), &jrpc2.ClientOptions{
+	s := connectLSP(t, toClient, fromClient, capabilities, folder)
+	s.done = done
+	return s
+}
+
+// connectLSP initializes a server.
+func connectLSP(
+	t *testing.T, from io.Reader, to io.WriteCloser, capabilities, folder string,
+) *lspSession {
+	t.Helper()
+	s := &lspSession{t: t, published: make(chan string, 100)}
+	s.Client = jrpc2.NewClient(channel.LSP(from, to), &jrpc2.ClientOptions{
 		OnNotify: func(r *jrpc2.Request) { s.published <- r.ParamString() },
 		OnCallback: func(context.Context, *jrpc2.Request) (any, error) {
 			return nil, nil

@@ -23,8 +23,6 @@ import (
 type Definition struct {
 	// Result is the outcome of the check.
 	Result *verdict.Result
-	// CRD is the definition; nil if it could not be decoded.
-	CRD *definition.CRD
 
 	place   string
 	names   kinds.Names
@@ -125,7 +123,6 @@ func (j *Judge) check(
 		refuseUndecoded(r, f, err)
 		return d
 	}
-	d.CRD = crd
 	if j.StoredDefinitions[crd.Name()] != nil {
 		r.Request = "update"
 	}
