@@ -199,9 +199,11 @@ func (f *file) checked(ctx context.Context, by *judge.Panel) []*checkedDefinitio
 	found := []*checkedDefinition{}
 	each(documents, func(d document) {
 		if d.isDefinition() {
-			found = append(found, &checkedDefinition{
-				f, len(found), d.Start(), by.Check(ctx, d.Document, d.Content, d.Strict),
-			})
+			checked := by.Check(ctx, d.Document, d.Content, d.Strict)
+			for _, c := range checked {
+				c.CRD = nil // it is large, and what is compiled is enough
+			}
+			found = append(found, &checkedDefinition{f, len(found), d.Start(), checked})
 		}
 	})
 	if ctx.Err() == nil { // otherwise findings are missing

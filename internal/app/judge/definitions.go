@@ -23,6 +23,8 @@ import (
 type Definition struct {
 	// Result is the outcome of the check.
 	Result *verdict.Result
+	// CRD is the definition; nil if it could not be decoded.
+	CRD *definition.CRD
 
 	place   string
 	names   kinds.Names
@@ -123,6 +125,7 @@ func (j *Judge) check(
 		refuseUndecoded(r, f, err)
 		return d
 	}
+	d.CRD = crd
 	if j.StoredDefinitions[crd.Name()] != nil {
 		r.Request = "update"
 	}
