@@ -210,11 +210,10 @@ func TestRename(t *testing.T) {
 			t.Errorf("%s: %s", place, diff)
 		}
 	}
-	whole := strings.Replace(crd, "items:\n                  type: object\n                  properties:\n                    "+
-		"name: {type: string}\n                    size: {type: integer}",
-		"items: {type: object, required: [name, size], properties: {na‸me: {type: string}, size: {type: integer}}}", 1)
-	inFlow, place := cut(t, whole)
-	if edits, err := workspace(t, inFlow).Rename("x.yaml", place, "title"); err != nil || len(edits) != 2 {
+	inFlow, place := cut(t, strings.Replace(crd, "max: {type: integer}", "max: {type: object, "+
+		"required: [name, size], properties: {na‸me: {type: string}, size: {type: integer}}}", 1))
+	edits, err := workspace(t, inFlow).Rename("x.yaml", place, "title")
+	if err != nil || len(edits) != 2 {
 		t.Errorf("in flow style: %v, %v", edits, err)
 	}
 	text, at := cut(t, strings.Replace(ruled, "min-size:", "min-si‸ze:", 1))
@@ -232,9 +231,10 @@ func TestRename(t *testing.T) {
 
 // References are in selectable fields and in scale, too.
 func TestReferencesOfScale(t *testing.T) {
-	text, at := cut(t, strings.Replace(strings.Replace(ruled, "    schema:\n", "    selectableFields:\n"+
-		"    - jsonPath: .spec.min-size\n    subresources:\n      scale: {specReplicasPath: .spec.min-size}\n"+
-		"    schema:\n", 1), "              min-size:", "              min‸-size:", 1))
+	text := strings.Replace(ruled, "    schema:\n", "    selectableFields:\n"+
+		"    - jsonPath: .spec.min-size\n    subresources:\n"+
+		"      scale: {specReplicasPath: .spec.min-size}\n    schema:\n", 1)
+	text, at := cut(t, strings.Replace(text, "  min-size:\n", "  min‸-size:\n", 1))
 	if found := workspace(t, text).References("x.yaml", at); len(found) != 8 {
 		t.Errorf("%d references: %v", len(found), found)
 	}

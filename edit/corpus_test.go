@@ -327,7 +327,8 @@ func TestTyping(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n%short(100, 500) == 0 || n == len(text)-1 {
-				at, fresh := edit.Position{Line: line, Column: column}, edit.NewWorkspace(edit.UTF32)
+				at := edit.Position{Line: line, Column: column}
+				fresh := edit.NewWorkspace(edit.UTF32)
 				fresh.Set("crd.yaml", o.text)
 				fresh.Set("x.yaml", string(text[:n+1]))
 				if got, want := answers(w, at), answers(fresh, at); got != want {

@@ -18,8 +18,8 @@ import (
 type file struct {
 	name   string
 	before []*checkedDefinition // of the last text that parsed
-	// mayDefine and mayOwn are set if there may be definitions, or objects of Flux
-	// that say what is substituted.
+	// mayDefine and mayOwn are set if there may be definitions, or objects of
+	// Flux that say what is substituted.
 	mayDefine, mayOwn bool
 
 	mu          sync.Mutex

@@ -243,7 +243,9 @@ func (c *completer) names(s *schemaText, node int) {
 	properties, _ := s.child(node, "properties")
 	for _, k := range s.children[properties.id] {
 		if properties.id != 0 {
-			c.add(k.key, c.written(k.key), Completion{Kind: ValueCompletion, Detail: s.typeAt(k.id).String()})
+			c.add(k.key, c.written(k.key), Completion{
+				Kind: ValueCompletion, Detail: s.typeAt(k.id).String(),
+			})
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/celsyntax"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Location is a part of a file.
@@ -40,13 +41,16 @@ func (w *Workspace) Definition(
 	if v == nil || len(steps) == 0 {
 		return Location{}, false
 	}
-	declared := o.object()
-	if declared.Document == nil {
-		return Location{}, false
+	if path, ok := pathIn(v.Schema(), steps); ok {
+		return w.declared(o, v.Name(), path)
 	}
-	path := schemaOf(declared.Content, v.Name())
+	return Location{}, false
+}
+
+// pathIn returns the path of the schema node that some steps lead to.
+func pathIn(schema *structural.Schema, steps []wayStep) (path string, ok bool) {
 	for i, step := range steps {
-		s := nodeAt(v.Schema(), steps[:i])
+		s := nodeAt(schema, steps[:i])
 		switch {
 		case step.item:
 			path += ".items"
@@ -56,10 +60,19 @@ func (w *Workspace) Definition(
 			path += ".additionalProperties"
 		case i == 0 && (step.key == "kind" || step.key == "apiVersion"):
 		default:
-			return Location{}, false
+			return "", false
 		}
 	}
-	place := declared.Find(path).Key
+	return path, true
+}
+
+// declared returns the place of a schema node of a version, by its path.
+func (w *Workspace) declared(o *origin, version, path string) (found Location, ok bool) {
+	object := o.object()
+	if object.Document == nil {
+		return Location{}, false
+	}
+	place := object.Find(schemaOf(object.Content, version) + path).Key
 	text := strings.Split(o.file.text(), "\n")
 	if place.Line < 1 || place.Line > len(text) {
 		return Location{}, false

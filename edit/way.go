@@ -19,8 +19,8 @@ type way struct {
 	start int
 	// inText is set within a block of text, and inComment behind a #.
 	inText, inComment bool
-	// flow is the { or [ that the position is within, if it is in flow style, and
-	// inJSON is set if the whole document is.
+	// flow is the { or [ that the position is within, if it is in flow style,
+	// and inJSON is set if the whole document is.
 	flow   byte
 	inJSON bool
 	keys   []wayKey    // all keys of the document
@@ -203,7 +203,8 @@ func (s *scanner) key(line, column int, key, value string) {
 	s.cut(2 * column)
 	s.next++
 	s.keys = append(s.keys, wayKey{
-		key: key, value: value, line: line, column: column, id: s.next, parent: s.parent(2 * column),
+		key: key, value: value, line: line, column: column,
+		id: s.next, parent: s.parent(2 * column),
 	})
 	s.levels = append(s.levels, level{wayStep{key: key, id: s.next}, 2 * column})
 }

@@ -89,8 +89,8 @@ func (s *lspServer) load(ctx context.Context, folders []string) {
 	}
 }
 
-// loadedFile is a file that was read: its size is -1 if nothing of it is of use,
-// and matters is set if others depend on it.
+// loadedFile is a file that was read. Its size is -1 if nothing of it is of
+// use, and matters is set if others depend on it.
 type loadedFile struct {
 	path    string
 	size    int
@@ -122,8 +122,8 @@ func (s *lspServer) read(ctx context.Context, path string) (f loadedFile) {
 	return f
 }
 
-// keep counts a file that was read. Of files that do not matter to others a part
-// is kept.
+// keep counts a file that was read. Of files that do not matter to others, a
+// part is kept.
 func (s *lspServer) keep(f loadedFile) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -72,5 +72,5 @@ func memory(t *testing.T, cmd *exec.Cmd) int64 {
 	if !ok {
 		t.Fatal("there is no usage")
 	}
-	return int64(usage.Maxrss) << 10
+	return usage.Maxrss << 10
 }

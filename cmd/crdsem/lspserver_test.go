@@ -234,14 +234,16 @@ func TestConfiguredSession(t *testing.T) {
 	s.call("shutdown", `null`)
 }
 
-// What a tool makes of files is known: Flux substitutes, a patch is judged as a
+// Files of tools are known: Flux substitutes, a patch is judged as a
 // part, encrypted values and templates have no findings. A change of what is
 // substituted is noticed.
 func TestRepositorySession(t *testing.T) {
 	object := func(name, spec string) string {
-		return "apiVersion: example.com/v1\nkind: Tab\nmetadata:\n  name: " + name + "\nspec:\n" + spec
+		return "apiVersion: example.com/v1\nkind: Tab\nmetadata:\n  name: " + name +
+			"\nspec:\n" + spec
 	}
-	flux := "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\n" +
+	flux := "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n" +
+		"metadata: {name: a}\n" +
 		"spec: {path: ./apps, postBuild: {substitute: {NAME: UPPER, SIZE: x}}}\n"
 	files := map[string]string{
 		"crd.yaml": lspCRD, "flux/a.yaml": flux, ".git/HEAD": "x",
