@@ -298,7 +298,7 @@ func (x *fixture) tools() map[string]func(context.Context) {
 		"edit Workspace.Diagnose": func(ctx context.Context) { ignore(w.Diagnose(ctx, "a.json")) },
 		"edit Workspace.Hover":    func(ctx context.Context) { w.Hover(ctx, "a.json", edit.Position{}) },
 		"edit Workspace.Inlays":   func(ctx context.Context) { ignore(w.Inlays(ctx, "a.json")) },
-		"edit Workspace.Prepare":  func(ctx context.Context) { w.Prepare(ctx, "crd.json") },
+		"edit Workspace.Prepare":  func(ctx context.Context) { w.Prepare(ctx, "crd.json", nil) },
 		"edit Workspace.Skeleton": func(ctx context.Context) {
 			ignore(w.Skeleton(ctx, "example.com/v1", "Tab"))
 		},
