@@ -281,6 +281,76 @@ func TestRatchetingByMinor(t *testing.T) {
 	}
 }
 
+// What a write that changes nothing meets in fields without a schema, in
+// metadata, and in the object around a field, is refused.
+func TestUnchangedWrites(t *testing.T) {
+	const (
+		integer   = `{"type": "integer", "nullable": true}`
+		immutable = `, "x-kubernetes-validations": [{"rule": "self == oldSelf"}]}`
+		resource  = `{"type": "object", "x-kubernetes-embedded-resource": true,
+"x-kubernetes-preserve-unknown-fields": true, "properties": {"metadata": %s}}`
+		keeps  = `{"type": "object", "x-kubernetes-preserve-unknown-fields": true`
+		rooted = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+"metadata": {"name": "foos.example.com"},
+"spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "foos", "kind": "Foo"},
+"versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
+{"type": "object", %s"properties": {"spec": %s}}}}]}}`
+	)
+	embedded := map[string]any{"apiVersion": "v1", "kind": "A",
+		"metadata": map[string]any{"name": "a", "labels": map[string]any{"x": "y"}}}
+	for _, c := range []struct {
+		name, old, changed string // schemas of spec
+		required           bool
+		spec               any
+		want               upgrade.Severity
+	}{
+		{"null of a required field", integer, `{"type": "integer"}`, true, nil, upgrade.Breaking},
+		{"the same in an object", `{"type": "object", "required": ["a"], "properties": {"a": ` + integer + `}}`,
+			`{"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}}`,
+			false, map[string]any{"a": nil}, upgrade.Notable},
+		{"a format that a rule reads", `{"type": "string"` + immutable,
+			`{"type": "string", "format": "date"` + immutable, false, "x", upgrade.Breaking},
+		{"a format", `{"type": "string"}`, `{"type": "string", "format": "date"}`, false, "x",
+			upgrade.Notable},
+		{"metadata", fmt.Sprintf(resource, `{"type": "object"}`),
+			fmt.Sprintf(resource, `{"type": "object", "additionalProperties": {"type": "string"}}`),
+			false, embedded, upgrade.Breaking},
+		{"a field that was kept", keeps + `}`, keeps + `, "properties": {"a": {"type": "string"}}}`,
+			false, map[string]any{"a": map[string]any{"b": int64(1)}}, upgrade.Notable},
+		{"an object to a string", `{"type": "object", "properties": {"a": {"type": "string"}}}`,
+			`{"type": "string"}`, false, map[string]any{"a": "b"}, upgrade.Notable},
+		{"a list to a string", `{"type": "array", "items": {"type": "string"}}`, `{"type": "string"}`,
+			false, []any{"a"}, upgrade.Notable},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			definition := func(schema string) []byte {
+				required := ""
+				if c.required {
+					required = `"required": ["spec"], `
+				}
+				return fmt.Appendf(nil, rooted, required, schema)
+			}
+			report, err := upgrade.Compare(t.Context(), definition(c.old), definition(c.changed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			judged, err := report.Judge(t.Context(), map[string]any{
+				"apiVersion": "example.com/v1", "kind": "Foo", "spec": c.spec,
+				"metadata": map[string]any{"name": "a", "namespace": "b"},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if judged.Fate.Severity() != c.want {
+				t.Errorf("judged %s, want %s: %v", judged.Fate, c.want, judged.Unchanged)
+			}
+			if got := report.Changes[0].Severities.Stored; got != c.want {
+				t.Errorf("stored objects: %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
 // A default of a version that is not stored is filled in when an object is
 // written, not when it is read. The unchanged write of an object is refused.
 func TestDefaultOfVersionThatIsNotStored(t *testing.T) {

@@ -28,6 +28,9 @@ type target struct {
 	// isUncomparable is set if the server takes the values as changed in each
 	// update.
 	isUncomparable bool
+	// isOfParent is set if the object around the node is what is refused: the
+	// field is missing there, or it counts.
+	isOfParent bool
 }
 
 // Hints that are no values: the value is removed, or has an unknown field.
@@ -141,20 +144,22 @@ func (c *schemaComparison) add(change Change) *Change {
 	change.Version = c.version
 	change.target.node = steps(c.levels)
 	change.Path = fieldPath(change.target.node)
-	change.target.isUncomparable = change.Class == Stricter && c.isUncomparable(change.Keyword)
+	change.target.isOfParent = change.Keyword == "required"
+	change.target.isUncomparable = change.Class == Stricter && c.isUncomparable(&change)
 	c.changes = append(c.changes, change)
 	return &c.changes[len(c.changes)-1]
 }
 
-// isUncomparable reports whether the server takes the values that a keyword of
-// the node refuses as changed in each update: those that may have fields
-// without a schema, and those that are filled in only when they are written.
-func (c *schemaComparison) isUncomparable(keyword string) bool {
+// isUncomparable reports whether the server takes the values that a change
+// refuses as changed in each update: those that may have fields without a
+// schema, and those that are filled in only when they are written.
+func (c *schemaComparison) isUncomparable(change *Change) bool {
 	at := len(c.levels) - 1
-	if keyword == "required" || keyword == "additionalProperties" && c.levels[at].new == nil {
+	if change.target.isOfParent ||
+		change.Keyword == "additionalProperties" && c.levels[at].new == nil {
 		at--
 	}
-	found := false
+	found := isOfMetadata(c.levels[:at+1]) || isOfMetadata(c.levels[:at])
 	for _, s := range []*structural.Schema{c.levels[at].old, c.levels[at].new} {
 		structural.Visit(s, structural.Visitor{Spine: func(n *structural.Schema) {
 			found = found || n.Type() == "object" && !isPruning(n) && n.AdditionalSchema() == nil ||
@@ -219,16 +224,19 @@ func (c *schemaComparison) restriction(d difference) {
 	}
 }
 
-// refusal adds a change if the new node stricter. Whether it does is open
-// if rules or junctors of the old definition may refuse these values already.
+// refusal adds a change if the new node is stricter. Whether it is, is open if
+// rules or junctors of the old definition may refuse these values already.
 func (c *schemaComparison) refusal(d difference) {
 	if d.refuses.verdict == no {
 		return
 	}
 	added := c.add(d.change(Stricter))
 	added.target.hints = d.refuses.hints
-	if d.keyword == "type" && c.concerning(newOf, len(c.levels)) != "" {
-		added.target.isUncomparable = true // a rule that reads the old value fails
+	switch d.keyword {
+	case "type", "format":
+		if c.concerning(newOf, len(c.levels)) != "" {
+			added.target.isUncomparable = true // a rule that reads the old value fails
+		}
 	}
 	if added.Decided = d.refuses.verdict == yes; !added.Decided {
 		return
@@ -236,6 +244,20 @@ func (c *schemaComparison) refusal(d difference) {
 	if by := c.concerning(oldOf, len(c.levels)); by != "" {
 		added.Decided, added.Message = false, "the old definition may refuse the same: "+by
 	}
+}
+
+// missing adds the change that a field is missing, which the object around it
+// requires or counts.
+func (c *schemaComparison) missing(d difference) {
+	c.refusal(d)
+	c.setOfParent()
+}
+
+// setOfParent says that the last change refuses the object around the node.
+func (c *schemaComparison) setOfParent() {
+	last := &c.changes[len(c.changes)-1]
+	last.target.isOfParent = true
+	last.target.isUncomparable = c.isUncomparable(last)
 }
 
 // storing adds a change of what is stored. If rules or junctors of the new
@@ -369,7 +391,11 @@ func (c *schemaComparison) nulls(old, changed *node) {
 	}
 	isMissing := !changed.Nullable() && changed.Default() == nil && c.isRequired(newOf)
 	d.refuses = decided(isMissing || changed.Nullable() && !changed.accepts(nil), nil)
-	if d.refuses.verdict == yes {
+	switch {
+	case isMissing:
+		c.missing(d)
+		return
+	case d.refuses.verdict == yes:
 		c.refusal(d)
 		return
 	}
@@ -395,10 +421,10 @@ func isMetadataOf(levels []level, side func(*level) *structural.Schema) bool {
 		(last == 1 || side(&levels[last-1]).EmbeddedResource())
 }
 
-// isOfMetadata reports whether the node is a field of such metadata.
-func (c *schemaComparison) isOfMetadata() bool {
-	parents := c.levels[:len(c.levels)-1]
-	return isMetadataOf(parents, oldOf) || isMetadataOf(parents, newOf)
+// isOfMetadata reports whether the last level is such metadata in one of the
+// definitions.
+func isOfMetadata(levels []level) bool {
+	return isMetadataOf(levels, oldOf) || isMetadataOf(levels, newOf)
 }
 
 // isRequired reports whether one of the definitions requires the node.
@@ -425,7 +451,7 @@ func (c *schemaComparison) defaults(old, changed *node) {
 	d.refuses.hints = []any{removed{}}
 	if changed.Default() == nil && c.isRequired(newOf) && c.isRequired(oldOf) {
 		d.refuses.verdict = yes
-		c.refusal(d)
+		c.missing(d)
 		return
 	}
 	c.storing(d)
@@ -462,6 +488,7 @@ func (c *schemaComparison) counts(d difference, fields fieldCount) {
 	}
 	if by := fields.bound(c.levels[len(c.levels)-2].new); by != "" {
 		c.indirect(d, by)
+		c.setOfParent()
 	}
 }
 
@@ -611,7 +638,7 @@ func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
 	last := c.levels[len(c.levels)-1]
 	d := difference{keyword: "properties"}
 	d.refuses.hints = []any{removed{}}
-	if c.isOfMetadata() { // the server keeps it, perhaps
+	if isOfMetadata(c.levels[:len(c.levels)-1]) { // the server keeps it, perhaps
 		d.old, d.new = typeOf(last.old), typeOf(last.new)
 		d.refuses, d.accepts = answer{verdict: no}, answer{verdict: no}
 		if last.new != nil {
@@ -650,7 +677,7 @@ func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
 		c.restriction(d)
 	case c.isRequired(newOf): // and pruned
 		d.refuses.verdict = yes
-		c.refusal(d)
+		c.missing(d)
 	default:
 		c.storing(d)
 		c.counts(d, fewerFields)
@@ -674,7 +701,7 @@ func (c *schemaComparison) additional(old, changed *structural.Schema) {
 		a.Allows == b.Allows {
 		return
 	}
-	isMetadata := c.isMetadata(oldOf) || c.isMetadata(newOf)
+	isMetadata := isOfMetadata(c.levels)
 	c.within(level{valueStep, was, is}, func() {
 		d := difference{keyword: "additionalProperties", old: additionalOf(a), new: additionalOf(b)}
 		if isMetadata { // the server keeps some fields, whatever the schema says

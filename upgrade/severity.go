@@ -36,7 +36,7 @@ func ratchets(c *Change, p *profile.Profile) bool {
 	if c.Version == "" {
 		return true // no object is refused
 	}
-	if c.Keyword == "required" && len(node) > 0 {
+	if c.target.isOfParent && len(node) > 0 {
 		node = node[:len(node)-1]
 	}
 	isStatus := len(node) > 0 && node[0] == memberStep+"status"
