@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conversion"
@@ -58,12 +59,17 @@ func version() string {
 const unversioned = "(devel)"
 
 // versionIn returns the version of this module in a program, as the Go
-// toolchain recorded it.
+// toolchain recorded it. In a program of this repository that was built in its
+// workspace, this module has none, and that of the program is of the same
+// commit.
 func versionIn(info *debug.BuildInfo) string {
 	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
-		if m.Path == module && m.Replace == nil && m.Version != "" {
+		if m.Path == module && m.Replace == nil && m.Version != "" && m.Version != unversioned {
 			return m.Version
 		}
+	}
+	if strings.HasPrefix(info.Main.Path, module+"/") && info.Main.Version != "" {
+		return info.Main.Version
 	}
 	return unversioned
 }

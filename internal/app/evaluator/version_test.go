@@ -18,6 +18,8 @@ func TestVersion(t *testing.T) {
 		{"a dependency", debug.BuildInfo{Main: other, Deps: []*debug.Module{{Path: "a.b/c", Version: "v0.1.0"}, &own}}, "v1.2.3"},
 		{"replaced by a folder", debug.BuildInfo{Main: other, Deps: []*debug.Module{{Path: module, Version: "v1.2.3", Replace: &debug.Module{Path: "../x"}}}}, "(devel)"},
 		{"built from a folder", debug.BuildInfo{Main: debug.Module{Path: module}}, "(devel)"},
+		{"built in the workspace", debug.BuildInfo{Main: debug.Module{Path: module + "/cmd/crdsem", Version: "v0.1.0"}, Deps: []*debug.Module{{Path: module, Version: "(devel)"}}}, "v0.1.0"},
+		{"built in the workspace without a version", debug.BuildInfo{Main: debug.Module{Path: module + "/cmd/crdsem"}, Deps: []*debug.Module{{Path: module, Version: "(devel)"}}}, "(devel)"},
 		{"not in it", debug.BuildInfo{Main: other}, "(devel)"},
 	} {
 		if got := versionIn(&c.info); got != c.want {
