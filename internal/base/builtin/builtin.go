@@ -3,7 +3,6 @@ package builtin
 
 import (
 	_ "embed"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,8 +47,8 @@ var kinds = sync.OnceValue(func() table {
 	t := table{map[string]map[string]*Kind{}, map[string][]string{}}
 	for line := range strings.Lines(kindsText) {
 		apiVersion, list, ok := strings.Cut(line, ": ")
-		if !ok || line[0] == '#' {
-			continue
+		if !ok {
+			continue // a comment
 		}
 		group, _, hasGroup := strings.Cut(apiVersion, "/")
 		if !hasGroup {
@@ -74,13 +73,11 @@ func parse(text string) (name string, k *Kind) {
 	text, k.Instead, _ = strings.Cut(text, "=")
 	text, until, _ := strings.Cut(text, "-")
 	name, since, _ := strings.Cut(text, "@")
-	for _, bound := range []struct {
-		to   *string
-		text string
-	}{{&k.Since, since}, {&k.Until, until}} {
-		if bound.text != "" {
-			*bound.to = fmt.Sprintf("1.%s", bound.text)
-		}
+	if since != "" {
+		k.Since = "1." + since
+	}
+	if until != "" {
+		k.Until = "1." + until
 	}
 	return name, k
 }

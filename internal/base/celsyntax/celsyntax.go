@@ -31,26 +31,29 @@ var keywords = []string{
 	"if", "import", "let", "loop", "package", "namespace", "return",
 }
 
-// Name returns how CEL writes the name of a field (CEL-022). It is the reverse
+// escapes are the strings that CEL writes in another way in names of fields.
+var escapes = []string{
+	"__", "__underscores__", ".", "__dot__", "-", "__dash__", "/", "__slash__",
+}
+
+// Name returns how CEL writes the name of a field (CEL-030). It is the reverse
 // of [Field].
 func Name(field string) string {
 	if slices.Contains(keywords, field) {
 		return "__" + field + "__"
 	}
-	return strings.NewReplacer("__", "__underscores__", ".", "__dot__", "-", "__dash__",
-		"/", "__slash__").Replace(field)
+	return strings.NewReplacer(escapes...).Replace(field)
 }
 
-// Field returns the field that a name of CEL stands for (CEL-022).
+// Field returns the field that a name of CEL stands for (CEL-030).
 func Field(name string) string {
 	name = strings.Trim(name, "`")
-	for _, escape := range [][2]string{
-		{"__underscores__", "__"}, {"__dot__", "."}, {"__dash__", "-"}, {"__slash__", "/"},
-	} {
-		name = strings.ReplaceAll(name, escape[0], escape[1])
+	for _, keyword := range keywords {
+		if name == "__"+keyword+"__" {
+			return keyword
+		}
 	}
-	if rest, ok := strings.CutPrefix(name, "__"); ok && strings.HasSuffix(rest, "__") {
-		return strings.TrimSuffix(rest, "__") // a keyword of CEL
-	}
-	return name
+	reversed := slices.Clone(escapes)
+	slices.Reverse(reversed)
+	return strings.NewReplacer(reversed...).Replace(name)
 }

@@ -3,8 +3,10 @@ package parallel_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/crdsem/crdsem/internal/base/parallel"
 )
@@ -29,6 +31,26 @@ func TestInOrder(t *testing.T) {
 	}
 	if next != 50 {
 		t.Errorf("%d results", next)
+	}
+}
+
+// No goroutine is left, whether the results are read or not.
+func TestInOrderEnds(t *testing.T) {
+	for name, most := range map[string]int{"all results": 1000, "some": 3} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				read := 0
+				jobs := slices.Values(make([]int, 100))
+				for range parallel.InOrder(jobs, func(i int) int { return i }) {
+					if read++; read == most {
+						break
+					}
+				}
+				if want := min(most, 100); read != want {
+					t.Errorf("%d results, want %d", read, want)
+				}
+			})
+		})
 	}
 }
 
