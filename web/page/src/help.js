@@ -24,7 +24,12 @@ export function help(ask) {
           if (options.length === 0) return null;
           const { start, end } = answer.completions[0].edit.range;
           const { doc } = context.state;
-          return { from: offset(doc, start), to: offset(doc, end), options, validFor: /^["'\w-]*$/ };
+          return {
+            from: offset(doc, start),
+            to: offset(doc, end),
+            options,
+            validFor: /^["'\w-]*$/,
+          };
         },
       ],
     }),
