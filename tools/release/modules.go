@@ -15,8 +15,8 @@ var released = []string{"", "kube", "cmd/crdsem", "fleet"}
 // internal are the modules for work on the project, and folders without code of
 // Go, which are modules to be left out of the library's zip.
 var internal = []string{
-	".ci/goreleaser", "conformance/oracle", "docs/man", "editors", "examples/controller", "tools",
-	"web",
+	".ci/goreleaser", "api", "conformance/oracle", "docs/cli", "docs/man", "editors",
+	"examples/controller", "tools", "web",
 }
 
 // installed are the packages of the commands.
