@@ -362,6 +362,13 @@ func TestStored(t *testing.T) {
 		text != "apiVersion: example.com/v1\nkind: Tab\nmetadata:\n  name: example\n" {
 		t.Errorf("%v: %s", err, text)
 	}
+	w.Set("hard.yaml", strings.NewReplacer("Tab", "Hard", "tab", "hard",
+		"openAPIV3Schema:\n", "openAPIV3Schema:\n        minProperties: 4\n").Replace(crd))
+	if text, err := w.Skeleton(t.Context(), "example.com/v1", "Hard"); err == nil ||
+		!strings.Contains(err.Error(), "not admitted") {
+		t.Errorf("an object that is refused: %v\n%s", err, text)
+	}
+	w.Remove("hard.yaml")
 	w.Set("x.yaml", "apiVersion: example.com/v1\nkind: Tab\n")
 	whole, ok := w.Whole(t.Context(), "x.yaml", 1)
 	if !ok || len(whole.Edits) != 1 {

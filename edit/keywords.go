@@ -150,7 +150,7 @@ func (c *completer) keywords() {
 		case c.taken[k.name] || len(c.steps) == 0 && k.name != "spec":
 		case place == atSchema && !k.fits(typ, nested),
 			isRoot && slices.Contains(notAtRoot, k.name),
-			k.name == "default" && c.isTypeMeta():
+			slices.Contains(notInTypeMeta, k.name) && c.isTypeMeta():
 		case k.name == "properties" && c.taken["additionalProperties"],
 			k.name == "additionalProperties" && c.taken["properties"]:
 		default:
@@ -186,6 +186,9 @@ var notAtRoot = []string{
 	"nullable", "additionalProperties", "x-kubernetes-int-or-string",
 	"x-kubernetes-embedded-resource",
 }
+
+// notInTypeMeta are keywords that these schemas cannot have.
+var notInTypeMeta = []string{"default", "x-kubernetes-embedded-resource"}
 
 // opens returns what begins in the key's value, and the first key in it.
 func (k *keyword) opens() (opens, first string) {

@@ -2,14 +2,13 @@ package edit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -27,17 +26,26 @@ func (w *Workspace) Skeleton(ctx context.Context, apiVersion, kind string) (stri
 	object["apiVersion"], object["kind"] = apiVersion, kind
 	object["metadata"] = map[string]any{"name": "example"}
 	if !v.Create(ctx, object).Admitted() {
-		made, err := generate.NewResources(o.compiled, v.Name())
-		if err != nil {
-			return "", err
-		}
-		// Any source does, as long as it is always the same.
-		if object, err = made.Valid(rand.New(rand.NewPCG(1, 2))); err != nil {
+		var err error
+		if object, err = w.admitted(o.compiled, v.Name()); err != nil {
 			return "", err
 		}
 		shrink(ctx, v, object, object)
 	}
 	return yamlText(object), ctx.Err()
+}
+
+// admitted returns an object that Settings.Admitted makes.
+func (w *Workspace) admitted(
+	def *crdsem.Definition, version string,
+) (map[string]any, error) {
+	w.mu.Lock()
+	find := w.settings.Admitted
+	w.mu.Unlock()
+	if find == nil {
+		return nil, errors.New("the plain object is not admitted")
+	}
+	return find(def, version)
 }
 
 // Whole returns the action that writes the smallest object of a document at a

@@ -49,6 +49,10 @@ type Settings struct {
 	// is the top.
 	Substitute map[string]string
 	Root       func(folder string) string
+	// Admitted makes an object of a version that the server admits, e.g. by
+	// package generate. It is asked if the plain smallest object is refused;
+	// nil finds nothing.
+	Admitted func(def *crdsem.Definition, version string) (map[string]any, error)
 }
 
 // Finding is a finding about an object that Settings.Ignores is asked about.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"math/rand/v2"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/edit"
+	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -68,7 +70,7 @@ func (c *lspConfig) settingsOf(folders []string) (*lspSettings, error) {
 
 		RequireDefinitions: l.requireDefinitions, StrictFiles: l.repo.StrictFiles,
 		Lint: map[string]string{}, Fields: file.Skip.Fields, Substitute: file.Substitute,
-		Skips: file.Skip.Skips, Root: l.repo.root,
+		Skips: file.Skip.Skips, Root: l.repo.root, Admitted: admitted,
 		Ignores: func(f edit.Finding) bool {
 			return file.Ignores(config.Finding{
 				Rule: f.Rule, File: f.File, Group: f.Group, Kind: f.Kind,
@@ -83,6 +85,15 @@ func (c *lspConfig) settingsOf(folders []string) (*lspSettings, error) {
 		s.Lint[check] = string(severity)
 	}
 	return s, err
+}
+
+// admitted makes an object that the server admits, always the same.
+func admitted(def *crdsem.Definition, version string) (map[string]any, error) {
+	made, err := generate.NewResources(def, version)
+	if err != nil {
+		return nil, err
+	}
+	return made.Valid(rand.New(rand.NewPCG(1, 2)))
 }
 
 // skips reports whether a file is not judged.

@@ -319,3 +319,18 @@ func TestBadRequests(t *testing.T) {
 	}
 	s.call("shutdown", `null`)
 }
+
+// The smallest object is found where a rule refuses the plain one.
+func TestSkeletonSession(t *testing.T) {
+	refuses := strings.Replace(lspCRD, "properties:",
+		"x-kubernetes-validations: [{rule: has(self.spec) && self.spec.size > 6}]\n"+
+			"        properties:", 1)
+	folder := folderOf(t, map[string]string{"crd.yaml": refuses})
+	s := startLSP(t, `{"window":{"workDoneProgress":true}}`, folder)
+	s.wait(`"kind":"end"`)
+	if got := s.call("workspace/executeCommand", `{"command":"crdsem.skeleton",`+
+		`"arguments":["example.com/v1","Tab"]}`); !strings.Contains(got, `spec:\n  size: `) {
+		t.Error(got)
+	}
+	s.call("shutdown", "null")
+}
