@@ -4,7 +4,7 @@ FROM --platform=$BUILDPLATFORM golang:1.26.8@sha256:0f063af2d465d8dcae54cce04278
 ARG TARGETOS TARGETARCH
 WORKDIR /src
 COPY . .
-RUN cd cmd/crdsem && CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -o /crdsem .
+RUN cd cmd/crdsem && CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -ldflags='-s -w' -o /crdsem .
 
 FROM scratch
 COPY --from=build /crdsem /crdsem
