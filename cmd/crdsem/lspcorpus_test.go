@@ -18,6 +18,7 @@ import (
 	"github.com/crdsem/crdsem/edit"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // commandFindings returns the findings of a command by file, each with its
@@ -72,15 +73,15 @@ func TestDiagnosticsAreFindings(t *testing.T) {
 	if os.Getenv("CRDSEM_LONG") != "" {
 		step = 1
 	}
-	count, files := 0, 0
+	count, compared := 0, 0
 	for i := 0; i < len(folders); i += step {
 		if info, err := os.Stat(folders[i]); err != nil || !info.IsDir() {
 			continue
 		}
 		n, m := compareDiagnostics(t, folders[i])
-		count, files = count+n, files+m
+		count, compared = count+n, compared+m
 	}
-	t.Logf("%d findings in %d files", count, files)
+	t.Logf("%d findings in %d files", count, compared)
 	if count == 0 {
 		t.Error("no finding was compared")
 	}
@@ -88,21 +89,19 @@ func TestDiagnosticsAreFindings(t *testing.T) {
 
 // compareDiagnostics compares those of a folder. It returns how many findings
 // and files were compared.
-func compareDiagnostics(t *testing.T, folder string) (count, files int) {
+func compareDiagnostics(t *testing.T, folder string) (count, compared int) {
 	t.Helper()
 	objects, checked := commandFindings(t, "validate", folder)
 	_, linted := commandFindings(t, "lint", folder)
 	w := edit.NewWorkspace(edit.UTF32)
-	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
+	paths := []string{}
+	for _, source := range files.Find([]string{folder}, nil) {
+		text, err := os.ReadFile(source.Path())
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Set(path, string(text))
+		paths = append(paths, source.Path())
+		w.Set(source.Path(), string(text))
 	}
 	for _, path := range paths {
 		want := append(slices.Clone(objects[path]), linted[path]...)
@@ -121,12 +120,12 @@ func compareDiagnostics(t *testing.T, folder string) (count, files int) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", path, diff)
 		}
-		count, files = count+len(got), files+1
+		count, compared = count+len(got), compared+1
 	}
 	for path := range maps.Keys(objects) {
 		if !slices.Contains(paths, path) && utf8.ValidString(path) {
 			t.Errorf("%s was not compared", path)
 		}
 	}
-	return count, files
+	return count, compared
 }
