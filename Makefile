@@ -60,9 +60,9 @@ editors: ## build the extension of VS Code, and test the language server with it
 
 .PHONY: editors-long
 editors-long: ## the long forms of the editor's tests, over CRDSEM_CORPUS, with the latencies
-	CRDSEM_LONG=1 $(GO) test -count=1 -timeout 1h -v -run 'Real|Typing|Fields|Values|Keywords' ./edit
+	CRDSEM_LONG=1 $(GO) test -count=1 -timeout 1h -v -run 'Real|TestTyping|Fields|Values|Keywords' ./edit
 	cd cmd/crdsem && CRDSEM_LONG=1 $(GO) test -count=1 -v -run 'DiagnosticsAreFindings|Memory' .
-	$(GO) test -run '^$$' -bench Answers ./edit
+	cd cmd/crdsem && $(GO) test -run '^$$' -bench Server .
 
 .PHONY: web-figures
 web-figures: ## sizes of the built program, and times of the page in Chromium

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/base/parallel"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -55,7 +56,11 @@ func (w *Workspace) Actions(
 		m.of = nil
 		m.column(first)
 	}
-	return m.all, ctx.Err()
+	helpful := []Action{}
+	for a := range parallel.InOrder(slices.Values(m.all), m.helps) {
+		helpful = append(helpful, a...)
+	}
+	return helpful, ctx.Err()
 }
 
 // mostMended is how many findings get actions at a time: each is tried.
@@ -72,20 +77,22 @@ type mender struct {
 	all    []Action
 }
 
-// offer adds an action, if it helps.
+// offer adds an action that may help.
 func (m *mender) offer(title string, preferred bool, edits ...Edit) {
 	slices.SortStableFunc(edits, func(a, b Edit) int {
 		return cmp.Compare(a.Range.Start.Line, b.Range.Start.Line)
 	})
-	a := Action{title, edits, m.of, preferred}
-	if len(edits) > 0 && (a.Mends == nil || m.helps(a)) {
-		m.all = append(m.all, a)
+	if len(edits) > 0 {
+		m.all = append(m.all, Action{title, edits, m.of, preferred})
 	}
 }
 
-// helps reports whether the finding of an action is gone with it, and no other
-// one comes but those that the finding hid.
-func (m *mender) helps(a Action) bool {
+// helps returns an action if its finding is gone with it, and no other one comes
+// but those that the finding hid. One that mends nothing needs no trial.
+func (m *mender) helps(a Action) []Action {
+	if a.Mends == nil {
+		return []Action{a}
+	}
 	text := m.file.text()
 	for i := len(a.Edits) - 1; i >= 0; i-- { // from the end, so that places stay
 		text = m.w.encoding.Apply(text, a.Edits[i])
@@ -102,11 +109,14 @@ func (m *mender) helps(a Action) bool {
 			d := lines.diagnostic(&r.Findings[i])
 			known[d.Rule+d.Message]--
 			if known[d.Rule+d.Message] < 0 && !m.wasHidden(a, d) {
-				return false
+				return nil
 			}
 		}
 	}
-	return known[a.Mends.Rule+a.Mends.Message] > 0
+	if known[a.Mends.Rule+a.Mends.Message] <= 0 {
+		return nil
+	}
+	return []Action{a}
 }
 
 // wasHidden reports whether a finding that comes with an action was there
@@ -145,7 +155,11 @@ func (m *mender) mend() {
 		m.offer("write it in quotes", true, Edit{d.Range, found[1]})
 	}
 	if d.Rule == unknownField && strings.Contains(d.Message, "unknown field") {
-		m.offer("remove it with all that is below it", false, m.removal(line)...)
+		edits, title := m.removal(line), "remove it"
+		if len(edits) > 0 && edits[0].Range.End.Line > line+1 {
+			title += " with all that is below it"
+		}
+		m.offer(title, false, edits...)
 	}
 	if d.Rule == requiredField {
 		if edit, ok := m.insertion(line, d.Field); ok {
@@ -355,8 +369,7 @@ func (m *mender) column(line int) {
 		strings.ToUpper(k.key[:1])+k.key[1:], typ, path)
 	if at, column, ok := m.columns(schema, steps[2].id); ok {
 		pad := strings.Repeat(" ", column)
-		if schemaKey, isNew := schema.child(steps[2].id, "additionalPrinterColumns"); !isNew {
-			_ = schemaKey
+		if _, has := schema.child(steps[2].id, "additionalPrinterColumns"); !has {
 			text = "additionalPrinterColumns:\n" + text
 		}
 		text = pad + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+pad) + "\n"

@@ -95,6 +95,10 @@ func TestComplete(t *testing.T) {
 		{"an unknown kind", "apiVersion: example.com/v1\nkind: Other\nspec:\n  ‸\n", nil},
 		{"fields of self", strings.Replace(crd, "self.min <= self.max\"", "self.‸\"", 1),
 			[]string{"image", "min", "max", "x-y", "mode", "active", "list", "labels"}},
+		{"behind a rule", strings.Replace(crd, "self.min <= self.max\"", "self.min <= self.max\"‸", 1), nil},
+		{"fields of self between single quotes", strings.Replace(crd, "\"!has(self.max) || self.min "+
+			"<= self.max\"", "'self.mode == ''slow'' || self.‸'", 1),
+			[]string{"image", "min", "max", "x-y", "mode", "active", "list", "labels"}},
 		{"values of type", strings.Replace(crd, "max: {type: integer}", "max: {type: ‸}", 1),
 			[]string{"object", "array", "string", "integer", "number", "boolean"}},
 		{"keywords in flow style", strings.Replace(crd, "max: {type: integer}", "max: {type: array, x-‸}", 1),
@@ -220,6 +224,7 @@ func TestActions(t *testing.T) {
 			"spec:\n  image: x\n  min: 3\n"},
 		{"an unknown field", "spec:\n  zzz:\n    a: 1\n\n    b: 2\n  image: x\n",
 			"remove it with all that is below it", "spec:\n  image: x\n"},
+		{"an unknown value", "spec:\n  zzz: 1\n  image: x\n", "remove it", "spec:\n  image: x\n"},
 		{"a comment", "spec:\n  image: x\n  max: a\n", "leave out VAL-020 here, with a reason",
 			"spec:\n  image: x\n  # crdsem:ignore VAL-020 because …\n  max: a\n"},
 		{"a field that is missing", "spec:\n  max: 3\n", "add spec.image",

@@ -109,6 +109,8 @@ func scalarSize(text string) int {
 		switch c := text[i]; {
 		case isQuoted && quote == '"' && c == '\\':
 			i++
+		case quote == '\'' && strings.HasPrefix(text[i:], "''"):
+			i++
 		case isQuoted && c == quote:
 			return i + 1
 		case isQuoted:

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -210,50 +208,5 @@ func TestKeywordsAreAllowed(t *testing.T) {
 	t.Logf("%d positions, %d keywords tried", positions, tried)
 	if tried == 0 {
 		t.Error("no keyword was tried")
-	}
-}
-
-var groupLine = regexp.MustCompile(`(?m)^  group: "?([\w.-]+)`)
-
-// A document of a thousand lines among 500 definitions, those of the corpus and
-// copies in other groups: each answer after a change.
-func BenchmarkAnswers(b *testing.B) {
-	w := edit.NewWorkspace(edit.UTF16)
-	definitions := corpus.Definitions(b)
-	for i, f := range definitions {
-		w.Set(f.Path, string(f.Text))
-		group := groupLine.FindStringSubmatch(string(f.Text))
-		if len(definitions)+i < 500 && group != nil {
-			w.Set(f.Path+".yaml", strings.ReplaceAll(string(f.Text), group[1], "x."+group[1]))
-		}
-	}
-	text, err := os.ReadFile("testdata/long.yaml")
-	if err != nil {
-		b.Fatal(err)
-	}
-	lines := strings.Count(string(text), "\n")
-	w.Set("x.yaml", string(text))
-	if _, err := w.Diagnose(b.Context(), "x.yaml"); err != nil {
-		b.Fatal(err)
-	}
-	at := edit.Position{Line: lines / 2, Column: 4}
-	end := edit.Position{Line: lines}
-	change := edit.Edit{Range: edit.Range{Start: end, End: end}, Text: "# x\n"}
-	for name, ask := range map[string]func(){
-		"completion": func() { w.Complete(b.Context(), "x.yaml", at) },
-		"hover":      func() { w.Hover(b.Context(), "x.yaml", at) },
-		"diagnosis":  func() { _, _ = w.Diagnose(b.Context(), "x.yaml") },
-		"inlays":     func() { _, _ = w.Inlays(b.Context(), "x.yaml") },
-		"symbols":    func() { w.Symbols("x.yaml") },
-		"definition": func() { w.Definition(b.Context(), "x.yaml", at) },
-		"actions":    func() { _, _ = w.Actions(b.Context(), "x.yaml", lines/2, lines/2) },
-	} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				w.Set("x.yaml", string(text))
-				w.Change("x.yaml", change)
-				ask()
-			}
-		})
 	}
 }

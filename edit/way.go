@@ -251,8 +251,9 @@ func unquote(key string) string {
 // definition.
 func (w *way) inRule() bool {
 	n := len(w.steps)
+	isClosed := !w.inText && w.quote() != "" && scalarSize(w.typed+" ") <= len(w.typed)
 	return (w.inText || w.inValue) && n > 2 && isExpression(w.steps[n-1].key) &&
-		inSchema(w.steps[:n-1]) == atRule
+		inSchema(w.steps[:n-1]) == atRule && !isClosed
 }
 
 func isExpression(key string) bool { return key == "rule" || key == "messageExpression" }

@@ -31,12 +31,12 @@ var lspCRD = testschema.Definition("Tab", `
 // lspSession is a client of a server over pipes.
 type lspSession struct {
 	*jrpc2.Client
-	t         *testing.T
+	t         testing.TB
 	published chan string // the parameters of diagnostics
 	done      chan error
 }
 
-func startLSP(t *testing.T, capabilities string, folder string) *lspSession {
+func startLSP(t testing.TB, capabilities string, folder string) *lspSession {
 	t.Helper()
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
@@ -52,7 +52,7 @@ func startLSP(t *testing.T, capabilities string, folder string) *lspSession {
 
 // connectLSP initializes a server.
 func connectLSP(
-	t *testing.T, from io.Reader, to io.WriteCloser, capabilities, folder string,
+	t testing.TB, from io.Reader, to io.WriteCloser, capabilities, folder string,
 ) *lspSession {
 	t.Helper()
 	s := &lspSession{t: t, published: make(chan string, 100)}

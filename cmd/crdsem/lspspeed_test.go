@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crdsem/crdsem/internal/test/corpus"
+)
+
+var groupLine = regexp.MustCompile(`(?m)^  group: "?([\w.-]+)`)
+
+// fiveHundred writes the definitions of the corpus, and copies of them in other
+// groups, into a folder.
+func fiveHundred(b *testing.B, folder string) {
+	b.Helper()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(folder, name+".yaml"), []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	definitions := corpus.Definitions(b)
+	written := len(definitions)
+	for i, f := range definitions {
+		write(strconv.Itoa(i), string(f.Text))
+		group := groupLine.FindStringSubmatch(string(f.Text))
+		if written < 500 && group != nil {
+			write("x"+strconv.Itoa(i), strings.ReplaceAll(string(f.Text), group[1], "x."+group[1]))
+			written++
+		}
+	}
+}
+
+// A client changes a document of a thousand lines next to 500 definitions, and
+// asks: the time from the request to the answer.
+func BenchmarkServer(b *testing.B) {
+	text, err := os.ReadFile("../../edit/testdata/long.yaml")
+	if err != nil {
+		b.Fatal(err)
+	}
+	misspelt := strings.Replace(string(text), "- name: service-40\n", "- nama: service-40\n", 1)
+	folder := b.TempDir()
+	fiveHundred(b, folder)
+	s := startLSP(b, `{"window":{"workDoneProgress":true},"textDocument":{"diagnostic":{}}}`, folder)
+	s.wait(`"kind":"end"`)
+	const doc = `"textDocument":{"uri":"file:///x.yaml","version":2}`
+	s.notify("textDocument/didOpen", `{"textDocument":{"uri":"file:///x.yaml","version":1,`+
+		`"languageId":"yaml","text":`+jsonText(misspelt)+`}}`)
+	const at = `"position":{"line":497,"character":8}`
+	for method, params := range map[string]string{
+		"completion": at, "hover": at, "definition": at, "diagnostic": `"x":0`,
+		"documentSymbol": `"x":0`, "foldingRange": `"x":0`,
+		"inlayHint": `"range":{"start":{"line":0,"character":0},"end":{"line":999,"character":0}}`,
+		"codeAction": `"range":{"start":{"line":497,"character":8},"end":{"line":497,"character":8}},` +
+			`"context":{"diagnostics":[]}`,
+	} {
+		b.Run(method, func(b *testing.B) {
+			s.call("textDocument/"+method, "{"+doc+","+params+"}")
+			times := []time.Duration{}
+			for b.Loop() {
+				s.notify("textDocument/didChange", "{"+doc+`,"contentChanges":[{"text":"#",`+
+					`"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}},`+
+					`{"text":"","range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}}}]}`)
+				start := time.Now()
+				s.call("textDocument/"+method, "{"+doc+","+params+"}")
+				times = append(times, time.Since(start))
+			}
+			slices.Sort(times)
+			b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "median-ms")
+			b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "worst-ms")
+		})
+	}
+}
