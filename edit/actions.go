@@ -87,8 +87,8 @@ func (m *mender) offer(title string, preferred bool, edits ...Edit) {
 	}
 }
 
-// helps returns an action if its finding is gone with it, and no other one comes
-// but those that the finding hid. One that mends nothing needs no trial.
+// helps returns an action if its finding is gone with it, and no other one
+// comes but those that the finding hid. One that mends nothing needs no trial.
 func (m *mender) helps(a Action) []Action {
 	if a.Mends == nil {
 		return []Action{a}

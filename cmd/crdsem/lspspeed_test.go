@@ -20,7 +20,8 @@ var groupLine = regexp.MustCompile(`(?m)^  group: "?([\w.-]+)`)
 func fiveHundred(b *testing.B, folder string) {
 	b.Helper()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(folder, name+".yaml"), []byte(text), 0o600); err != nil {
+		path := filepath.Join(folder, name+".yaml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			b.Fatal(err)
 		}
 	}
