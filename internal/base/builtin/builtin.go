@@ -3,6 +3,7 @@ package builtin
 
 import (
 	_ "embed"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,10 +47,7 @@ type table struct {
 var kinds = sync.OnceValue(func() table {
 	t := table{map[string]map[string]*Kind{}, map[string][]string{}}
 	for line := range strings.Lines(kindsText) {
-		apiVersion, list, ok := strings.Cut(line, ": ")
-		if !ok {
-			continue // a comment
-		}
+		apiVersion, list, _ := strings.Cut(line, ": ") // a comment lists nothing
 		group, _, hasGroup := strings.Cut(apiVersion, "/")
 		if !hasGroup {
 			group = ""
@@ -96,16 +94,16 @@ func Find(apiVersion, kind string) *Kind {
 // before earlier ones.
 func Current(group, kind string) string {
 	best, bestIsStable := "", false
-	for apiVersion, versions := range kinds().versions {
+	all := kinds().versions
+	for _, apiVersion := range slices.Sorted(maps.Keys(all)) {
 		of, version, hasGroup := strings.Cut(apiVersion, "/")
 		if !hasGroup {
 			of, version = "", apiVersion
 		}
-		if of != group || !versions[kind].ServedBy("") {
+		if of != group || !all[apiVersion][kind].ServedBy("") {
 			continue
 		}
-		isStable := !strings.ContainsAny(version, "ab")
-		if isStable && !bestIsStable || isStable == bestIsStable && apiVersion > best {
+		if isStable := !strings.ContainsAny(version, "ab"); isStable || !bestIsStable {
 			best, bestIsStable = apiVersion, isStable
 		}
 	}

@@ -45,6 +45,7 @@ func TestFormatted(t *testing.T) {
 		`"100% of " + string(self.a + self.b)`:   `"100%% of %s".format([self.a + self.b])`,
 		`"at " + self.at`:                        "", `string(self.a) + string(self.b)`: "", `"at most"`: "",
 		`"a" + 1 + string(self.b)`: "", `self.string(1) + "a"`: "", `"a" +`: "",
+		`"a" + string(self.a, self.b)`: "", `"a" + size(self.b)`: "",
 		`"a" + self.b.string()`: "", `"a" - string(self.b)`: "",
 	} {
 		if got := celsyntax.Formatted(expression); got != want {

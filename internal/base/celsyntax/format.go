@@ -16,9 +16,6 @@ import (
 // result of format. Formatted returns "" for any other expression.
 func Formatted(expression string) string {
 	parsed := Parse(expression)
-	if parsed == nil {
-		return ""
-	}
 	var text strings.Builder
 	var args []string
 	converts, hasLiteral := false, false
@@ -32,8 +29,7 @@ func Formatted(expression string) string {
 			text.WriteString(strings.ReplaceAll(literal, "%", "%%"))
 			continue
 		}
-		if part.Kind() == ast.CallKind && part.AsCall().FunctionName() == "string" &&
-			!part.AsCall().IsMemberFunction() && len(part.AsCall().Args()) == 1 {
+		if part.AsCall().FunctionName() == "string" && !part.AsCall().IsMemberFunction() && len(part.AsCall().Args()) == 1 {
 			part, converts = part.AsCall().Args()[0], true
 		}
 		arg, err := parser.Unparse(part, parsed.SourceInfo())
@@ -51,7 +47,7 @@ func Formatted(expression string) string {
 
 // summands returns what + joins.
 func summands(e ast.Expr) []ast.Expr {
-	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != operators.Add {
+	if e.AsCall().FunctionName() != operators.Add {
 		return []ast.Expr{e}
 	}
 	var list []ast.Expr

@@ -2,6 +2,7 @@
 package junit
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -92,14 +93,7 @@ func (n *counts) count(c *Case) {
 
 // Write writes the report.
 func (r *Report) Write(out io.Writer) error {
-	if _, err := io.WriteString(out, xml.Header); err != nil {
-		return err
-	}
-	encoder := xml.NewEncoder(out)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(r); err != nil {
-		return err
-	}
-	_, err := io.WriteString(out, "\n")
-	return err
+	text, err := xml.MarshalIndent(r, "", "  ")
+	_, failed := fmt.Fprintf(out, "%s%s\n", xml.Header, text)
+	return cmp.Or(err, failed)
 }

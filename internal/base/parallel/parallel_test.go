@@ -3,6 +3,7 @@ package parallel_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -51,6 +52,42 @@ func TestInOrderEnds(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Two jobs run at a time, each of which waits for the other one.
+func TestConcurrency(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	for name, run := range map[string]func(wait func(int)) error{
+		"InOrder": func(wait func(int)) error {
+			for range parallel.InOrder(slices.Values([]int{0, 1}), func(i int) int {
+				wait(i)
+				return i
+			}) {
+			}
+			return nil
+		},
+		"Each": func(wait func(int)) error {
+			return parallel.Each(context.Background(), 2, wait)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				meeting := make(chan int)
+				if err := run(func(i int) {
+					if i == 0 {
+						meeting <- i
+					} else {
+						<-meeting
+					}
+				}); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+		if n := runtime.GOMAXPROCS(0); n != 2 {
+			t.Errorf("%s set GOMAXPROCS to %d", name, n)
+		}
 	}
 }
 
