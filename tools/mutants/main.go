@@ -39,7 +39,7 @@ var equivalentText string
 func main() {
 	count := flag.Int("n", 40, "mutants of each package")
 	seed := flag.Uint64("seed", 1, "the seed that selects them")
-	longest := flag.Duration("longest", 30*time.Second,
+	longest := flag.Duration("longest", 90*time.Second,
 		"the processor time of the longest test that is run")
 	tests := flag.String("tests", judges,
 		"the packages whose tests run besides the mutant's own, separated by spaces")

@@ -1,0 +1,219 @@
+package compilation
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// A value is computed once. The wait for it ends with the context.
+func TestFlight(t *testing.T) {
+	var f flight[int]
+	if v, ok := f.known(); ok || v != 0 {
+		t.Errorf("%d is known", v)
+	}
+	begun, goOn := make(chan bool), make(chan bool)
+	cause := errors.New("ended")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() {
+		<-begun
+		cancel(cause)
+	}()
+	v, err := f.get(ctx, func() int {
+		close(begun)
+		<-goOn
+		return 7
+	})
+	if !errors.Is(err, cause) || v != 0 {
+		t.Errorf("%d, %v", v, err)
+	}
+	close(goOn)
+	for range 2 {
+		v, err = f.get(context.Background(), func() int { return 8 })
+		if v != 7 || err != nil {
+			t.Errorf("%d, %v", v, err)
+		}
+	}
+	if v, err = f.get(ctx, func() int { return 8 }); v != 7 || err != nil {
+		t.Errorf("%d, %v for a context that ended after the value was known", v, err)
+	}
+	if v, ok := f.known(); !ok || v != 7 {
+		t.Errorf("%d, %t", v, ok)
+	}
+}
+
+// A panic is repeated in each call, with and without a context that can end.
+func TestFlightPanics(t *testing.T) {
+	for name, ctx := range map[string]context.Context{
+		"background": context.Background(), "can end": t.Context(),
+	} {
+		var f flight[int]
+		for range 2 {
+			func() {
+				defer func() {
+					if got := recover(); got != "oops" {
+						t.Errorf("%s: panics with %v", name, got)
+					}
+				}()
+				v, err := f.get(ctx, func() int { panic("oops") })
+				t.Errorf("%s: %d, %v", name, v, err)
+			}()
+		}
+		if _, ok := f.known(); ok {
+			t.Errorf("%s: a value is known", name)
+		}
+	}
+}
+
+// scope returns the scope of a string in a minor.
+func scope(t *testing.T, c *Cache, p *profile.Profile, text string) *Scope {
+	t.Helper()
+	schema, err := structural.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Scope(ScopeKey{Node: c.Universe(profile.Latest()).Inner(schema), Profile: p,
+		Expressions: library.StoredExpressions})
+}
+
+const (
+	short = `{"type":"string","maxLength":10}`
+	long  = `{"type":"string","maxLength":20}`
+)
+
+// Rules are shared by nodes that look the same, and by minors in which an
+// expression means and costs the same.
+func TestShared(t *testing.T) {
+	latest, older := profile.Latest(), profile.Of(33)
+	rule := func(c *Cache, p *profile.Profile, schema string, r structural.Rule) *Rule {
+		t.Helper()
+		s := scope(t, c, p, schema)
+		compiled, err := c.Rule(t.Context(), s, s, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return compiled
+	}
+	plain := structural.Rule{Rule: "self == 'a'"}
+	const range37 = "lists.range(2).size() == 2" // has a limit since 1.37
+	c := &Cache{}
+	first := rule(c, latest, short, plain)
+	for name, want := range map[string]struct {
+		got  *Rule
+		same bool
+	}{
+		"again":             {rule(c, latest, short, plain), true},
+		"another schema":    {rule(c, latest, long, plain), false},
+		"an older minor":    {rule(c, older, short, plain), true},
+		"another rule":      {rule(c, latest, short, structural.Rule{Rule: "self == 'b'"}), false},
+		"with a message":    {rule(c, latest, short, structural.Rule{Rule: plain.Rule, MessageExpression: "self"}), false},
+		"blank, older":      {rule(c, older, short, structural.Rule{Rule: " "}), false},
+		"a cache of others": {rule(&Cache{}, latest, short, plain), false},
+	} {
+		if (want.got == first) != want.same {
+			t.Errorf("%s: shared: %t", name, !want.same)
+		}
+	}
+	for name, r := range map[string]structural.Rule{
+		"of a rule":    {Rule: range37},
+		"of a message": {Rule: plain.Rule, MessageExpression: range37 + " ? 'a' : 'b'"},
+	} {
+		if rule(c, latest, short, r) == rule(c, profile.Of(36), short, r) {
+			t.Errorf("%s that changed is shared", name)
+		}
+	}
+	blank := structural.Rule{Rule: " "}
+	if rule(c, latest, short, blank) != rule(c, older, short, blank) {
+		t.Error("a blank rule is not shared")
+	}
+	c.Drop()
+	if direct, all := c.CountDirect(); direct+all != 0 || rule(c, latest, short, plain) == first {
+		t.Errorf("%d rules after Drop", all)
+	}
+}
+
+// A minor without names of bounded size has declarations of its own.
+func TestUniverse(t *testing.T) {
+	c := &Cache{}
+	newest, oldest := c.Universe(profile.Latest()), c.Universe(profile.Of(29))
+	if newest == oldest || c.Universe(profile.Of(29)) != oldest ||
+		c.Universe(profile.Latest()) != newest {
+		t.Error("universes are mixed up")
+	}
+}
+
+// The errors are those of the server; see CRD-210 to CRD-212.
+func TestErrors(t *testing.T) {
+	c := &Cache{}
+	s := scope(t, c, profile.Latest(), short)
+	const unknown = "ERROR: <input>:1:1: undeclared reference to 'x' (in container '')\n" +
+		" | x\n | ^"
+	for _, r := range []struct {
+		rule, message string
+		want          Error
+		ofMessage     bool
+		usesOldSelf   bool
+	}{
+		{"x", "", Error{"compilation failed: " + unknown, "CRD-210"}, false, false},
+		{"self", "", Error{"cel expression must evaluate to a bool", "CRD-211"}, false, false},
+		{"true", "x", Error{"messageExpression compilation failed: " + unknown, "CRD-212"}, true, false},
+		{"self == oldSelf", "self == ''", Error{"messageExpression must evaluate to a string", "CRD-212"}, true, true},
+	} {
+		compiled, err := c.Rule(t.Context(), s, s,
+			structural.Rule{Rule: r.rule, MessageExpression: r.message})
+		if err != nil {
+			t.Fatal(err)
+		}
+		message, got := compiled.MessageExpression()
+		_, cost := compiled.Cost(profile.Latest(), s.key.Node)
+		_, messageCost := compiled.MessageCost(profile.Latest(), s.key.Node)
+		if r.ofMessage {
+			if compiled.Err != nil || cost != nil || messageCost != got || message != nil {
+				t.Errorf("%s: %v, %v", r.rule, compiled.Err, messageCost)
+			}
+		} else {
+			if got != nil || cost != compiled.Err || messageCost != nil || compiled.Expression != nil {
+				t.Errorf("%s: %v, %v", r.rule, got, cost)
+			}
+			got = compiled.Err
+		}
+		if got == nil || *got != r.want || compiled.UsesOldSelf != r.usesOldSelf {
+			t.Errorf("%s: %v, want %v", r.rule, got, r.want)
+		}
+	}
+}
+
+// Estimates are computed once for each variant of sizes; those of a string
+// depend on its maxLength.
+func TestEstimates(t *testing.T) {
+	c := &Cache{}
+	s := scope(t, c, profile.Latest(), long)
+	r, err := c.Rule(t.Context(), s, s, structural.Rule{
+		Rule: "self.find('[a-z]+') != ''", MessageExpression: "self + self"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.PrepareMessage(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	known := func() (n int) {
+		for at := r.Expression.estimates.Load(); at != nil; at = at.next {
+			n++
+		}
+		return n
+	}
+	// A character counts as 4: ⌈0.1·81⌉ · ⌈0.25·6⌉ for find, and 1 for self.
+	for i, p := range []*profile.Profile{profile.Latest(), profile.Latest(), profile.Of(29), profile.Of(29)} {
+		cost, failed := r.Cost(p, c.Universe(p).Like(s.key.Node))
+		if want := 1 + i/2; failed != nil || cost != 19 || known() != want {
+			t.Errorf("%s: %d, %v; %d estimates, want %d", p.Minor, cost, failed, known(), want)
+		}
+	}
+	if cost, failed := r.MessageCost(profile.Latest(), s.key.Node); cost != 2+16 || failed != nil {
+		t.Errorf("the message: %d, %v", cost, failed)
+	}
+}
