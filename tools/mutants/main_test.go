@@ -61,6 +61,15 @@ func (p pair) of(list []pair, at int) pair {
 	at = map[bool]int{true: 7}[at > p.a]
 	return list[at]
 }
+
+func (p pair) last() int {
+	for {
+		if p.a == p.b {
+			continue
+		}
+		return p.a
+	}
+}
 `
 
 // expected are the mutants of the example, in order of the source.
@@ -147,7 +156,13 @@ pair.of | constant minus one | 7
 pair.of | > becomes >= | at > p.a
 pair.of | result 1 becomes zero | return list[at]
 pair.of | index plus one | at #2
-pair.of | index minus one | at #2`
+pair.of | index minus one | at #2
+pair.last | condition negated | p.a == p.b
+pair.last | condition always true | p.a == p.b
+pair.last | condition always false | p.a == p.b
+pair.last | == becomes != | p.a == p.b
+pair.last | statement dropped | continue
+pair.last | result 1 becomes 0 | return p.a`
 
 // module writes a module with one file and loads it.
 func module(t *testing.T) *pkg {

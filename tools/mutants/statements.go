@@ -185,11 +185,14 @@ func (f *finder) branch(s *ast.BranchStmt, stack []ast.Node) {
 	}
 }
 
-// inLoop reports whether a break ends a loop.
+// inLoop reports whether a break may end a loop. It may not if a function ends
+// with an endless one.
 func inLoop(stack []ast.Node) bool {
-	for _, n := range slices.Backward(stack) {
-		switch n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
+	for i, n := range slices.Backward(stack) {
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			return n.Cond != nil || goesOn(n, stack[:i])
+		case *ast.RangeStmt:
 			return true
 		case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.FuncLit:
 			return false
