@@ -106,11 +106,12 @@ func TestShared(t *testing.T) {
 		got  *Rule
 		same bool
 	}{
-		"again":             {rule(c, latest, short, plain), true},
-		"another schema":    {rule(c, latest, long, plain), false},
-		"an older minor":    {rule(c, older, short, plain), true},
-		"another rule":      {rule(c, latest, short, structural.Rule{Rule: "self == 'b'"}), false},
-		"with a message":    {rule(c, latest, short, structural.Rule{Rule: plain.Rule, MessageExpression: "self"}), false},
+		"again":          {rule(c, latest, short, plain), true},
+		"another schema": {rule(c, latest, long, plain), false},
+		"an older minor": {rule(c, older, short, plain), true},
+		"another rule":   {rule(c, latest, short, structural.Rule{Rule: "self == 'b'"}), false},
+		"with a message": {rule(c, latest, short,
+			structural.Rule{Rule: plain.Rule, MessageExpression: "self"}), false},
 		"blank, older":      {rule(c, older, short, structural.Rule{Rule: " "}), false},
 		"a cache of others": {rule(&Cache{}, latest, short, plain), false},
 	} {
@@ -160,8 +161,10 @@ func TestErrors(t *testing.T) {
 	}{
 		{"x", "", Error{"compilation failed: " + unknown, "CRD-210"}, false, false},
 		{"self", "", Error{"cel expression must evaluate to a bool", "CRD-211"}, false, false},
-		{"true", "x", Error{"messageExpression compilation failed: " + unknown, "CRD-212"}, true, false},
-		{"self == oldSelf", "self == ''", Error{"messageExpression must evaluate to a string", "CRD-212"}, true, true},
+		{"true", "x",
+			Error{"messageExpression compilation failed: " + unknown, "CRD-212"}, true, false},
+		{"self == oldSelf", "self == ''",
+			Error{"messageExpression must evaluate to a string", "CRD-212"}, true, true},
 	} {
 		compiled, err := c.Rule(t.Context(), s, s,
 			structural.Rule{Rule: r.rule, MessageExpression: r.message})
@@ -176,7 +179,8 @@ func TestErrors(t *testing.T) {
 				t.Errorf("%s: %v, %v", r.rule, compiled.Err, messageCost)
 			}
 		} else {
-			if got != nil || cost != compiled.Err || messageCost != nil || compiled.Expression != nil {
+			if got != nil || cost != compiled.Err || messageCost != nil ||
+				compiled.Expression != nil {
 				t.Errorf("%s: %v, %v", r.rule, got, cost)
 			}
 			got = compiled.Err
@@ -207,13 +211,14 @@ func TestEstimates(t *testing.T) {
 		return n
 	}
 	// A character counts as 4: ⌈0.1·81⌉ · ⌈0.25·6⌉ for find, and 1 for self.
-	for i, p := range []*profile.Profile{profile.Latest(), profile.Latest(), profile.Of(29), profile.Of(29)} {
+	latest, oldest := profile.Latest(), profile.Of(29)
+	for i, p := range []*profile.Profile{latest, latest, oldest, oldest} {
 		cost, failed := r.Cost(p, c.Universe(p).Like(s.key.Node))
 		if want := 1 + i/2; failed != nil || cost != 19 || known() != want {
 			t.Errorf("%s: %d, %v; %d estimates, want %d", p.Minor, cost, failed, known(), want)
 		}
 	}
-	if cost, failed := r.MessageCost(profile.Latest(), s.key.Node); cost != 2+16 || failed != nil {
+	if cost, failed := r.MessageCost(latest, s.key.Node); cost != 2+16 || failed != nil {
 		t.Errorf("the message: %d, %v", cost, failed)
 	}
 }

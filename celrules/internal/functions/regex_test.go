@@ -20,7 +20,8 @@ func asText(v ref.Val) string {
 // find and findAll return the same with a regular expression that is constant
 // (LIB-020).
 func TestRegex(t *testing.T) {
-	const text, digits, noOverload = types.String("a12b3"), types.String("[0-9]+"), "no such overload"
+	const text, digits = types.String("a12b3"), types.String("[0-9]+")
+	const noOverload = "no such overload"
 	for _, c := range []struct {
 		name string
 		do   search
@@ -47,7 +48,8 @@ func TestRegex(t *testing.T) {
 		}
 	}
 	for want, pattern := range map[string]ref.Val{
-		noOverload: types.Int(1), "Illegal regex: error parsing regexp: missing closing ): `(`": types.String("("),
+		noOverload: types.Int(1),
+		"Illegal regex: error parsing regexp: missing closing ): `(`": types.String("("),
 	} {
 		if got := asText(dynamicRegex(find, []ref.Val{text, pattern})); got != want {
 			t.Errorf("%v: %s, want %s", pattern, got, want)

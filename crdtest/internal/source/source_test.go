@@ -82,7 +82,8 @@ func TestFields(t *testing.T) {
 		f, err := fields(t, c.yaml+"\n")
 		got, fail := fmt.Sprint(c.read(f)), ""
 		if placed, ok := errors.AsType[*manifest.Error](*err); ok {
-			fail = fmt.Sprintf("%d:%d: %v", placed.Position.Line, placed.Position.Column, placed.Err)
+			at := placed.Position
+			fail = fmt.Sprintf("%d:%d: %v", at.Line, at.Column, placed.Err)
 		}
 		if got != c.want || fail != c.fail {
 			t.Errorf("%q: %s, %s", c.yaml, got, fail)

@@ -154,7 +154,8 @@ func TestIgnoreComments(t *testing.T) {
 		}
 	}
 	r := &verdict.Result{Findings: []verdict.Finding{{Line: 1, Rule: "VAL-001"}}}
-	if n := judge.IgnoreComments(read(t, "a: 1 # VAL-001\n")[0], r); n != 0 || len(r.Findings) != 1 {
+	n := judge.IgnoreComments(read(t, "a: 1 # VAL-001\n")[0], r)
+	if n != 0 || len(r.Findings) != 1 {
 		t.Errorf("%d ignored without a comment", n)
 	}
 }
@@ -179,7 +180,8 @@ func TestRepository(t *testing.T) {
 	skips := judge.LeftOut{Skips: func(group, kind, namespace, name string) bool {
 		return group+kind+namespace+name == "a.ioWxw"
 	}}
-	ignores := judge.LeftOut{Ignores: func(file string, r *verdict.Result, f *verdict.Finding) bool {
+	type result = verdict.Result
+	ignores := judge.LeftOut{Ignores: func(file string, r *result, f *verdict.Finding) bool {
 		return file == "f.yaml" && r.Kind == "W" && f.Field == "spec.a"
 	}}
 	values := judge.LeftOut{Values: func(file string) map[string]string {

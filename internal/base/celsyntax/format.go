@@ -29,7 +29,8 @@ func Formatted(expression string) string {
 			text.WriteString(strings.ReplaceAll(literal, "%", "%%"))
 			continue
 		}
-		if part.AsCall().FunctionName() == "string" && !part.AsCall().IsMemberFunction() && len(part.AsCall().Args()) == 1 {
+		if part.AsCall().FunctionName() == "string" &&
+			!part.AsCall().IsMemberFunction() && len(part.AsCall().Args()) == 1 {
 			part, converts = part.AsCall().Args()[0], true
 		}
 		arg, err := parser.Unparse(part, parsed.SourceInfo())

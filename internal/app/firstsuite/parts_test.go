@@ -1,0 +1,145 @@
+package firstsuite
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/structural"
+)
+
+func decoded(t *testing.T, text string) map[string]any {
+	t.Helper()
+	object, _, err := jsonvalue.DecodeObject([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return object
+}
+
+// A node is named by steps: a field, [] for items, {} for the values of a map.
+func TestNodes(t *testing.T) {
+	const text = `{"a":{"b":1,"c":null},"l":[{"b":1},{"d":2}],"m":{"x":{"b":1},"y":{"d":2}}}`
+	for _, c := range []struct {
+		node    []string
+		has     bool
+		without string
+	}{
+		{nil, true, `{"a":{"b":1,"c":null},"l":[{"b":1},{"d":2}],"m":{"x":{"b":1},"y":{"d":2}}}`},
+		{[]string{".a"}, true, `{"a":{"c":null},"l":[{"b":1},{"d":2}],"m":{"x":{"b":1},"y":{"d":2}}}`},
+		{[]string{".a", ".b"}, true, text},
+		{[]string{".a", ".c"}, false, text},
+		{[]string{".a", ".d"}, false, text},
+		{[]string{".b"}, false, text},
+		{[]string{".l", "[]"}, true, `{"a":{"b":1,"c":null},"l":[{},{"d":2}],"m":{"x":{"b":1},"y":{"d":2}}}`},
+		{[]string{".l", "[]", ".d"}, true, text},
+		{[]string{".l", "[]", ".e"}, false, text},
+		{[]string{".m", "{}"}, true, `{"a":{"b":1,"c":null},"l":[{"b":1},{"d":2}],"m":{"x":{},"y":{"d":2}}}`},
+		{[]string{".m", "{}", ".d"}, true, text},
+		{[]string{".m", ".x"}, true, `{"a":{"b":1,"c":null},"l":[{"b":1},{"d":2}],"m":{"x":{},"y":{"d":2}}}`},
+	} {
+		object := decoded(t, text)
+		if got := has(object, c.node); got != c.has {
+			t.Errorf("%v: %t", c.node, got)
+		}
+		without(object, c.node, "b")
+		if diff := cmp.Diff(decoded(t, c.without), object); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", c.node, diff)
+		}
+	}
+}
+
+// A message is that of the rule: the only error, or one that names the rule.
+func TestMessage(t *testing.T) {
+	failed := []celrules.Explanation{{Rule: "self.b"}, {Rule: "self.a"}}
+	errs := func(details ...string) (list field.ErrorList) {
+		for _, detail := range details {
+			list = append(list, &field.Error{Detail: detail})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		explanations []celrules.Explanation
+		errs         field.ErrorList
+		message      string
+		want         string
+	}{
+		{failed, errs("any"), "", "any"},
+		{failed[:1], errs("any"), "", ""},
+		{failed, errs("x", "failed rule: self.a"), "", "failed rule: self.a"},
+		{failed, errs("x", "a must be set"), "a must be set", "a must be set"},
+		{failed, errs("x", "y"), "", ""},
+		{failed, errs("", "y"), "", ""},
+		{failed, nil, "", ""},
+	} {
+		r := &crdsem.Result{Errors: c.errs, Explanations: c.explanations}
+		if got := message(r, structural.Rule{Rule: "self.a", Message: c.message}); got != c.want {
+			t.Errorf("%v: %q, want %q", c.errs, got, c.want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	object := map[string]any{"kind": "A"}
+	s := &Suite{notMade: []string{"kept: a\nb"}, cases: []crdtest.Case{
+		{Name: "on", Steps: []crdtest.Step{{Verb: crdtest.Create, Object: object}}},
+		{Name: "two", Steps: []crdtest.Step{
+			{Verb: crdtest.Create, Object: object, Want: crdtest.Want{Object: object}},
+			{Verb: crdtest.Update, Object: object, Want: crdtest.Want{Errors: []string{"e", "f"}}},
+		}},
+	}}
+	const want = `crds: a b.yaml
+# no case was found: kept: a b
+cases:
+- name: "on"
+  create:
+    kind: A
+- name: two
+  steps:
+  - create:
+      kind: A
+    want:
+      object:
+        kind: A
+  - update:
+      kind: A
+    want:
+      error: e
+`
+	got, err := s.Text("a b.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Cases of one name are numbered.
+func TestAdd(t *testing.T) {
+	m := &maker{suite: &Suite{}}
+	for range 3 {
+		m.add("a")
+	}
+	m.add("b")
+	var names []string
+	for _, c := range m.suite.cases {
+		names = append(names, c.Name)
+	}
+	if diff := cmp.Diff([]string{"a", "a (2)", "a (3)", "b"}, names); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	object := decoded(t, `{"kind":"A","metadata":{"name":"n","namespace":"s","uid":"u"}}`)
+	want := decoded(t, `{"kind":"A","metadata":{"name":"n","namespace":"s"}}`)
+	if diff := cmp.Diff(want, plain(object)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
