@@ -33,6 +33,23 @@ func TestOneCostPerName(t *testing.T) {
 	}
 }
 
+// The sizes of formats are those of the specification (LIB-060).
+func TestSizesOfFormats(t *testing.T) {
+	rule, _ := spec.Find("LIB-060")
+	for _, f := range library.NamedFormats() {
+		size := ""
+		for line := range strings.Lines(rule.Statement) {
+			cells := strings.Split(line, "|")
+			if len(cells) > 4 && strings.Contains(cells[1], "`"+f.Name+"`") {
+				size = strings.TrimSpace(cells[len(cells)-2])
+			}
+		}
+		if size != fmt.Sprint(f.RegexSize) {
+			t.Errorf("%s: %d, specified is %s", f.Name, f.RegexSize, size)
+		}
+	}
+}
+
 // An environment has each overload id once.
 func TestOverloadsOnce(t *testing.T) {
 	for v := library.Version(25); v <= library.Latest; v++ {

@@ -266,33 +266,41 @@ func TestPatches(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	broken := &manifest.Error{Position: manifest.Position{File: "f.yaml", Line: 3, Column: 1},
 		Err: errors.New("broken")}
+	atStart := &manifest.Error{Position: manifest.Position{File: "f.yaml", Line: 1, Column: 1},
+		Err: broken.Err}
 	noObject := fmt.Errorf("a list: %w", manifest.ErrNoObject)
 	patches := repository.Patches{}
 	patches.Read("", map[string]any{"patchesJson6902": []any{map[string]any{"path": "f.yaml"}}})
 	for name, c := range map[string]struct {
-		p    judge.Repository
-		text string
-		err  error
-		want string
+		patches repository.Patches
+		strict  bool
+		text    string
+		err     error
+		want    string
 	}{
-		"a list":          {judge.Repository{}, "- a\n", noObject, "notJudged noObject"},
-		"a patch in JSON": {judge.Repository{Patches: patches}, "- a\n", noObject, "notJudged patch"},
-		"a broken patch":  {judge.Repository{Patches: patches}, "a: [\n", broken, "unreadable 3:1 broken"},
-		"a template":      {judge.Repository{}, "{{ if }}\n", broken, "notJudged template"},
-		"broken":          {judge.Repository{}, "a: [\n", broken, "unreadable 3:1 broken"},
-		"strict, a list":  {judge.Repository{LeftOut: judge.LeftOut{StrictFiles: true}}, "- a\n", noObject, "unreadable 0:0 a list: " + manifest.ErrNoObject.Error()},
-		"strict, a template": {judge.Repository{LeftOut: judge.LeftOut{StrictFiles: true}},
-			"é {{ if }}\n", &manifest.Error{Position: manifest.Position{File: "f.yaml", Line: 1, Column: 1},
-				Err: errors.New("broken")}, "unreadable 1:3 broken; the file looks like a template: " +
-				"render it first, e.g. with helm template"},
-		"binary":   {judge.Repository{}, "a\x00", broken, "unreadable 3:1 broken; the file is binary, or in another encoding than UTF-8"},
-		"Latin 1":  {judge.Repository{}, "a: \xe9\n", broken, "unreadable 3:1 broken; the file is not in UTF-8"},
-		"a tab":    {judge.Repository{}, "\ta: 1\n", broken, "unreadable 3:1 broken; YAML is indented by spaces, not by tabs"},
-		"tabs":     {judge.Repository{}, "a:\n\tb: 1\n", broken, "unreadable 3:1 broken; YAML is indented by spaces, not by tabs"},
-		"tab last": {judge.Repository{}, "a: b\t\n", broken, "unreadable 3:1 broken"},
+		"a list":          {nil, false, "- a\n", noObject, "notJudged noObject"},
+		"a patch in JSON": {patches, false, "- a\n", noObject, "notJudged patch"},
+		"a broken patch":  {patches, false, "a: [\n", broken, "unreadable 3:1 broken"},
+		"a template":      {nil, false, "{{ if }}\n", broken, "notJudged template"},
+		"broken":          {nil, false, "a: [\n", broken, "unreadable 3:1 broken"},
+		"strict, a list": {nil, true, "- a\n", noObject,
+			"unreadable 0:0 a list: " + manifest.ErrNoObject.Error()},
+		"strict, a template": {nil, true, "é {{ if }}\n", atStart, "unreadable 1:3 broken; " +
+			"the file looks like a template: render it first, e.g. with helm template"},
+		"binary": {nil, false, "a\x00", broken,
+			"unreadable 3:1 broken; the file is binary, or in another encoding than UTF-8"},
+		"Latin 1": {nil, false, "a: \xe9\n", broken,
+			"unreadable 3:1 broken; the file is not in UTF-8"},
+		"a tab": {nil, false, "\ta: 1\n", broken,
+			"unreadable 3:1 broken; YAML is indented by spaces, not by tabs"},
+		"tabs": {nil, false, "a:\n\tb: 1\n", broken,
+			"unreadable 3:1 broken; YAML is indented by spaces, not by tabs"},
+		"tab last": {nil, false, "a: b\t\n", broken, "unreadable 3:1 broken"},
 	} {
 		doc := &manifest.Document{File: "f.yaml", Line: 1, Data: []byte(c.text)}
-		r := c.p.Unreadable("f.yaml", doc, c.err)
+		p := &judge.Repository{Patches: c.patches}
+		p.StrictFiles = c.strict
+		r := p.Unreadable("f.yaml", doc, c.err)
 		got := fmt.Sprint(r.Verdict, " ", r.Reason)
 		for _, f := range r.Findings {
 			got = fmt.Sprintf("%s%d:%d %s", got, f.Line, f.Column, f.Text)

@@ -12,13 +12,13 @@ import (
 var patterns = []string{
 	`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`,
 	`^$|^a$`, `^.{2,}|[^./]$`, `a`, `^`, `$`, `^$`, ``, `.`, `^.*$`, `\d`, `^(?i)(Debug|Info)?$`, `(?i)k`, `\bword\b`, `(?m)^a$`, `(?s).`, `^[^()<>@,;:\\"/\[\]?={} \t\x7f\x00-\x1f]+$`,
-	`^https?://.+$`, `$^`, `$a`, `a^`, `(^a|b$)`, `(a|ab)(c|bcd)`, `(a+)+$`, `^a{2,5}$`, `x{0,61}$`, `^\p{L}+$`, `[^a]`, `\z`, `\A`, `(?:)`, `[[:alpha:]]+`, `a|^b|c$`, `[α-ω]`, `\C`, `(`, `a{1001}`,
+	`^https?://.+$`, `$^`, `$a`, `a^`, `(^a|b$)`, `(a|ab)(c|bcd)`, `(a+)+$`, `^a{2,5}$`, `x{0,61}$`, `^\p{L}+$`, `[^a]`, `\z`, `\A`, `(?:)`, `[[:alpha:]]+`, `a|^b|c$`, `[α-ω]`, `[a-\x{80}]`, `[b-\x7f]`, `\x7f`, `\C`, `(`, `a{1001}`,
 	`^((([01][0-9])|(2[0-3])):[0-5][0-9])$|(^24:00$)`, `^([a-z]{0,61}[a-z]\.)*[a-z]{0,61}$`,
 }
 
 var texts = []string{
 	"", "a", "b", "ab", "abc", "a.b", "-a", "1.5Gi", "100m", "http://x", "a\nb", "\n", "word", "a word.", "Debug", "DEBUG", "k", "K", "\u212a", "é", "aé", "éa", "αβ", "a\xff", "\xff",
-	"24:00", "23:59", "24:01", strings.Repeat("a", 300), strings.Repeat("x", 61), "()", "\x00", "\x7f", "^", "$",
+	"24:00", "23:59", "24:01", strings.Repeat("a", 300), strings.Repeat("x", 61), "()", "\x00", "\x7f", "\u0080", "\u0081", "^", "$",
 }
 
 // Any pattern has the result of Go's regexp on any string, and its error.
@@ -72,4 +72,23 @@ func BenchmarkMatchString(b *testing.B) {
 			general.MatchString(name)
 		}
 	})
+}
+
+// A class of many runes counts once, however often it occurs; an instruction
+// takes more than its runes.
+func TestSize(t *testing.T) {
+	size := func(text string) int {
+		p, err := Compile(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Size()
+	}
+	one, many := size(`\pL`), size(`\pL{20}`)
+	if runes := 4 * 1000; one < runes || one > 3*runes || many < one+19*100 || many > 3*one {
+		t.Errorf("%d bytes once, %d bytes 20 times", one, many)
+	}
+	if a := size(`^a{1000}`); a < 100_000 || a > 200_000 {
+		t.Errorf("%d bytes", a)
+	}
 }

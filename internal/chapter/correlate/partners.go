@@ -45,7 +45,7 @@ func newPartners(old []any, keys []string) partners {
 // lacks a key, or has a key that is not a scalar, has no partner.
 func (p *partners) of(item any) any {
 	fields, ok := item.(map[string]any)
-	if !ok || len(p.old) == 0 || !p.hasKeys(fields) {
+	if !ok || !p.hasKeys(fields) {
 		return nil
 	}
 	var old map[string]any

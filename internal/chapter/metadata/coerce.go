@@ -188,9 +188,6 @@ func underMetadata(unknown []string) []string {
 // The apiVersions "" and "/" have empty parts. More than one slash is an error
 // with the server's text. It checks nothing else.
 func ParseGroupVersion(apiVersion string) (group, version string, err error) {
-	if apiVersion == "" || apiVersion == "/" {
-		return "", "", nil
-	}
 	switch strings.Count(apiVersion, "/") {
 	case 0:
 		return "", apiVersion, nil
