@@ -310,7 +310,7 @@ func (c *Counts) add(v Verdict) {
 
 // addMinors counts the verdicts of several minors.
 func (s *Summary) addMinors(r *Result) {
-	if len(s.Minors) == 0 && len(r.Minors) > 0 {
+	if len(s.Minors) == 0 {
 		for _, v := range r.Minors {
 			s.Minors = append(s.Minors, MinorSummary{Kubernetes: v.Kubernetes})
 		}

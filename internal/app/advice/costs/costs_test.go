@@ -37,6 +37,22 @@ func TestSuggest(t *testing.T) {
 			Rule{Missing: []MissingBound{{"a", "maxItems", 99}, {"b", "maxLength", 4}},
 				FitsTogether: 3, Set: []SetBound{{"c", "maxItems", 3, 0}}},
 			[]Edit{{"a", "maxItems", 3}, {"b", "maxLength", 3}}},
+		"the only one, of two bounds": {
+			Rule{Missing: []MissingBound{{"a", "maxItems", 1}}, FitsTogether: 1,
+				Set: []SetBound{{"b", "maxItems", 50, 1}}}, []Edit{{"a", "maxItems", 1}}},
+		"all at one": {Rule{Missing: []MissingBound{{"a", "maxItems", 2}}, FitsTogether: 1},
+			[]Edit{{"a", "maxItems", 1}}},
+		"all lower at one": {Rule{Set: []SetBound{{"a", "maxItems", 2, 0}}, FitsAll: 1},
+			[]Edit{{"a", "maxItems", 1}}},
+		"the first of two alike": {
+			Rule{Missing: []MissingBound{{"a", "maxItems", 100}, {"b", "maxItems", 100}},
+				Set: []SetBound{{"c", "maxItems", 500, 200}, {"d", "maxItems", 500, 200}}},
+			[]Edit{{"a", "maxItems", 100}}},
+		"the first of two lower ones": {
+			Rule{Set: []SetBound{{"c", "maxItems", 500, 200}, {"d", "maxItems", 500, 200}}},
+			[]Edit{{"c", "maxItems", 200}}},
+		"lower at one": {Rule{Set: []SetBound{{"a", "maxItems", 500, 1}, {"b", "maxItems", 9, 0}},
+			FitsAll: 1}, []Edit{{"a", "maxItems", 1}}},
 		"not roomy, and nothing else": {rule: Rule{Missing: []MissingBound{{"a", "maxItems", 99}}}},
 		"one lower bound": {
 			Rule{Set: []SetBound{{"a", "maxItems", 500, 7}, {"b", "maxLength", 1000, 256},

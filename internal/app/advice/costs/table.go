@@ -120,8 +120,8 @@ func (r *Rule) Over() bool {
 func rulesOf(list []check.RuleCost) []Rule {
 	out := make([]Rule, len(list))
 	for i := range list {
-		c := &list[i]
-		out[i] = Rule{
+		c, r := &list[i], &out[i]
+		*r = Rule{
 			Path: c.Path, Index: c.Index, Rule: c.Rule,
 			MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total,
 			MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf,
@@ -131,16 +131,16 @@ func rulesOf(list []check.RuleCost) []Rule {
 			FitsAll: c.FitsAll,
 		}
 		if c.MessageCost > check.RuleCostLimit {
-			out[i].MessageSuggestion = celsyntax.Formatted(c.MessageExpression)
+			r.MessageSuggestion = celsyntax.Formatted(c.MessageExpression)
 		}
 		for _, f := range c.Factors {
-			out[i].Factors = append(out[i].Factors, Factor(f))
+			r.Factors = append(r.Factors, Factor(f))
 		}
 		for _, m := range c.Missing {
-			out[i].Missing = append(out[i].Missing, MissingBound(m))
+			r.Missing = append(r.Missing, MissingBound(m))
 		}
 		for _, b := range c.Set {
-			out[i].Set = append(out[i].Set, SetBound(b))
+			r.Set = append(r.Set, SetBound(b))
 		}
 	}
 	return out
