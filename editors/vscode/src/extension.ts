@@ -35,6 +35,7 @@ async function restart(): Promise<void> {
     documentSelector: [
       { scheme: "file", language: "yaml" },
       { scheme: "untitled", language: "yaml" },
+      { scheme: "file", language: "json" },
       { scheme: "file", language: "helm" },
     ],
   });
