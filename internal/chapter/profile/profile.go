@@ -41,8 +41,8 @@ type Profile struct {
 type Structural struct {
 	// ExamplesAreGenerics makes example and externalDocs keywords like title.
 	ExamplesAreGenerics bool
-	// NestedOptions drops additionalProperties: false in junctors, and lets an
-	// update keep additionalProperties and rules there.
+	// NestedOptions makes additionalProperties: false in junctors structural,
+	// and lets an update keep additionalProperties and rules there.
 	NestedOptions bool
 }
 
