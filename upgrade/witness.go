@@ -237,17 +237,23 @@ func (w *witnessSearch) brokenKeyword() string {
 // planted returns copies of an object, each with a hint as the value at the
 // change.
 func (w *witnessSearch) planted(object map[string]any) []candidate {
-	const most = 8
+	most := 8
+	if slices.Contains(junctors, w.change.Keyword) {
+		most = 64 // below the node, too
+	}
 	node, hints := w.change.target.node, w.change.target.hints
 	if len(node) == 0 {
 		return nil
 	}
 	var list []candidate
 	for _, hint := range hints[:min(len(hints), most)] {
-		copied := jsonvalue.DeepCopyMap(object)
+		copied, place := jsonvalue.DeepCopyMap(object), node
+		if d, isDeeper := hint.(deeper); isDeeper {
+			place, hint = slices.Concat(node, d.node), d.value
+		}
 		_, isRemoval := hint.(removed)
 		replace := func(v any) (any, bool) { return withHint(v, hint), !isRemoval }
-		if replaceAt(copied, node, replace) {
+		if replaceAt(copied, place, replace) {
 			list = append(list, candidate{object: copied})
 		}
 	}
