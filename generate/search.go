@@ -59,7 +59,16 @@ func (s *Search) make(kind objectgen.Kind) (map[string]any, error) {
 		return nil, err
 	}
 	b.m = m
-	return b.extend(s.node), nil
+	for range maxWantedAttempts {
+		object := b.extend(s.node)
+		if settle(m, object, b.q, s.node).Admitted() && s.node.In(object) {
+			return object, nil
+		}
+		if b.q.exhausted() {
+			break
+		}
+	}
+	return nil, b.q.unmade(m, &UnmadeError{Wanted: "valid object"})
 }
 
 // Broken makes an object that breaks a keyword at the node, or a rule if the

@@ -57,13 +57,30 @@ func TestRoundTripCorpus(t *testing.T) {
 // A spec schema that FromSpec cannot read is an error, not a loss.
 func TestFromSpecErrors(t *testing.T) {
 	for name, s := range map[string]*spec.Schema{
-		"two types":       {SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"a", "b"}}},
-		"a reference":     spec.RefSchema("#/definitions/a"),
-		"a wrong flag":    {VendorExtensible: spec.VendorExtensible{Extensions: spec.Extensions{"x-kubernetes-int-or-string": "true"}}},
+		"two types":    {SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"a", "b"}}},
+		"a reference":  spec.RefSchema("#/definitions/a"),
+		"a wrong flag": {VendorExtensible: spec.VendorExtensible{Extensions: spec.Extensions{"x-kubernetes-int-or-string": "true"}}},
+		"dependencies": {SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"},
+			Dependencies: spec.Dependencies{"a": {Property: []string{"b"}}}}},
 		"list of schemas": {SchemaProps: spec.SchemaProps{Items: &spec.SchemaOrArray{Schemas: []spec.Schema{{}}}}},
 	} {
 		if got, err := openapi.FromSpec(s); err == nil {
 			t.Errorf("%s: no error but %v", name, got)
+		}
+	}
+}
+
+// The keys of a list may be strings of Go, as code writes them, or of a
+// document.
+func TestKeysOfLists(t *testing.T) {
+	for name, keys := range map[string]any{"code": []string{"a"}, "document": []any{"a"}} {
+		s, err := openapi.FromSpec(&spec.Schema{
+			SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"array"}},
+			VendorExtensible: spec.VendorExtensible{Extensions: spec.Extensions{
+				"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys}},
+		})
+		if err != nil || len(s.ListMapKeys()) != 1 || s.ListMapKeys()[0] != "a" {
+			t.Errorf("%s: %v, %v", name, s, err)
 		}
 	}
 }
