@@ -79,7 +79,8 @@ func TestSearch(t *testing.T) {
 			"valid": search.Valid, "boundary": search.Boundary,
 		} {
 			object, err := do()
-			if err != nil || jsonvalue.At(object, at[0], at[1]) == nil || !judge(object).Admitted() {
+			hasNode := jsonvalue.At(object, at[0], at[1]) != nil
+			if err != nil || !hasNode || !judge(object).Admitted() {
 				t.Errorf("%v, %s: %v, %v", c.node, name, object, err)
 			}
 		}
@@ -92,7 +93,8 @@ func TestSearch(t *testing.T) {
 		}
 	}
 	const transition = "self >= oldSelf"
-	search := resources.Search(t.Context(), schemagen.NewRand(1), []string{".status", ".ready"}, 500)
+	ready := []string{".status", ".ready"}
+	search := resources.Search(t.Context(), schemagen.NewRand(1), ready, 500)
 	old, object, err := search.BrokenUpdate("x-kubernetes-validations", transition)
 	if err != nil {
 		t.Fatal(err)
