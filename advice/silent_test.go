@@ -42,7 +42,8 @@ func TestSilent(t *testing.T) {
 		nothing = "a schema has no such keyword; below `items` the server drops it without a warning"
 	)
 	want := []string{
-		at + "[a].items.MaxLength: did you mean `maxLength`? Below `items` the server does not warn of this",
+		at + "[a].items.MaxLength: did you mean `maxLength`? Below `items` the server does " +
+			"not warn of this",
 		at + "[a].items.patern: did you mean `pattern`" + meant,
 		at + "[a].items.not.somewhere: " + nothing,
 		at + "[a].items.properties[b].enums: did you mean `enum`" + meant,
