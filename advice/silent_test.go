@@ -39,7 +39,8 @@ func TestSilent(t *testing.T) {
 	const (
 		at      = "spec.versions[1].schema.openAPIV3Schema.properties"
 		meant   = "? Below `items` the server drops it without a warning"
-		nothing = "a schema has no such keyword; below `items` the server drops it without a warning"
+		nothing = "a schema has no such keyword; below `items` the server drops it " +
+			"without a warning"
 	)
 	want := []string{
 		at + "[a].items.MaxLength: did you mean `maxLength`? Below `items` the server does " +
