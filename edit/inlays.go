@@ -172,14 +172,18 @@ func (c *ruleCost) short() string {
 
 // long returns what the cost is made of, and what would reduce it.
 func (c *ruleCost) long() string {
-	text := fmt.Sprintf("Once %s", number(c.MaxCost))
-	if c.Cardinality != nil {
-		text += fmt.Sprintf(", for at most %s values", number(*c.Cardinality))
-	} else {
-		text += ", for any number of values"
+	text := ""
+	if c.Cardinality == nil {
+		text = fmt.Sprintf("Once %s, for any number of values. ", number(c.MaxCost))
+	} else if *c.Cardinality > 1 {
+		text = fmt.Sprintf("Once %s, for at most %s values. ", number(c.MaxCost),
+			number(*c.Cardinality))
 	}
-	text += fmt.Sprintf("; %.2f %% of what all rules of the version may cost.",
-		100*c.ShareOfSchemaLimit)
+	if share := c.ShareOfSchemaLimit; share <= 1 {
+		text += fmt.Sprintf("It is %.2f %% of what all rules of the version may cost.", 100*share)
+	} else {
+		text += "It is more than all rules of the version may cost."
+	}
 	for _, e := range c.Suggestion {
 		text += fmt.Sprintf("\nSet `%s: %d` at %s.", e.Keyword, e.Value, e.Path)
 	}
