@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/minors"
 )
 
 func decoded(t *testing.T, plural, kind, versions, rest string) *definition.CRD {
@@ -51,6 +52,22 @@ func TestInstall(t *testing.T) {
 	}
 	if cluster.Conditions("x") != nil {
 		t.Error("conditions of a definition that is not installed")
+	}
+}
+
+// Minors before 1.31 do not read the CA bundle of a webhook before they serve a
+// definition (CRD-603).
+func TestInstallOfMinors(t *testing.T) {
+	bad := decoded(t, "foos", "Foo", stable, "}, conversion: {strategy: Webhook, webhook: {"+
+		"conversionReviewVersions: [v1], "+
+		"clientConfig: {url: 'https://example.com/', caBundle: YmFk}}")
+	for minor, want := range map[minors.Minor]string{
+		"1.30": "InitialNamesAccepted", "1.31": "InvalidCABundle", "1.37": "InvalidCABundle",
+	} {
+		conditions := definition.Install(bad.In(minor)).Conditions("foos.example.com")
+		if got := conditions[1].Reason; got != want {
+			t.Errorf("%s: got %s, want %s", minor, got, want)
+		}
 	}
 }
 

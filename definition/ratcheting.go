@@ -41,9 +41,10 @@ type enforced struct {
 	stored expressions
 }
 
-// expressions are sets of CEL expressions: rules and messageExpressions.
+// expressions are sets of CEL expressions: rules, messageExpressions, and the
+// rules that have a messageExpression.
 type expressions struct {
-	rules, messages map[string]bool
+	rules, messages, explained map[string]bool
 }
 
 // enforcedOnCreate returns the rules for a new definition.
@@ -75,7 +76,8 @@ func enforcedOnUpdate(crd, old *crd.CustomResourceDefinition, p *profile.Profile
 		out.manyFields = manyFields(&crd.Spec, spec)
 	}
 	if !p.MessageExpressionsRatchet {
-		out.stored.messages = out.stored.rules // the server looks them up there
+		// The server keeps the rule of each message there, not the message.
+		out.stored.messages = out.stored.explained
 	}
 	return out
 }
@@ -212,12 +214,13 @@ func manyFields(spec, old *crd.CustomResourceDefinitionSpec) map[string]bool {
 // storedExpressions returns the CEL expressions of all schemas of a spec
 // (CRD-421).
 func storedExpressions(spec *crd.CustomResourceDefinitionSpec) expressions {
-	out := expressions{rules: map[string]bool{}, messages: map[string]bool{}}
+	out := expressions{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	anySchemaHas(spec, func(s *crd.JSONSchemaProps) bool {
 		for _, rule := range s.XValidations {
 			out.rules[rule.Rule] = true
 			if rule.MessageExpression != "" {
 				out.messages[rule.MessageExpression] = true
+				out.explained[rule.Rule] = true
 			}
 		}
 		return false

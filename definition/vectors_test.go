@@ -118,6 +118,7 @@ var insteadOfPanic = map[string][]string{
 		`spec.validation.openAPIV3Schema.properties[spec].$ref: Forbidden: $ref is not supported`,
 		`spec.schema.openAPIV3Schema: Invalid value: "": OpenAPIV3Schema '$ref' is not supported`,
 	},
+	"crd-082-03": {`spec.versions[0].schema.openAPIV3Schema: Required value`},
 	"panic-crd-00": {
 		`spec.versions[0].schema.openAPIV3Schema.properties[spec].$ref: Forbidden: $ref is not supported`,
 		`spec.versions[0].schema.openAPIV3Schema: Invalid value: "": OpenAPIV3Schema '$ref' is not supported`,

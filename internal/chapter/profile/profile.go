@@ -42,7 +42,7 @@ type Structural struct {
 	// ExamplesAreGenerics makes example and externalDocs keywords like title.
 	ExamplesAreGenerics bool
 	// NestedOptions makes additionalProperties: false in junctors structural,
-	// and lets an update keep additionalProperties and rules there.
+	// and runs the rules that a stored schema has in allOf.
 	NestedOptions bool
 }
 
@@ -57,7 +57,8 @@ type Definitions struct {
 	// ObservedGenerationKnown makes status.observedGeneration a field of the
 	// API.
 	ObservedGenerationKnown bool
-	// CABundleOnUpdate checks the CA bundle of an update.
+	// CABundleOnUpdate checks the CA bundle of an update, and before a
+	// definition is served.
 	CABundleOnUpdate bool
 	// MessageExpressionsRatchet lets an update keep a messageExpression that
 	// only stored expressions may have.
