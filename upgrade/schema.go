@@ -376,7 +376,7 @@ func (c *schemaComparison) isServers(name string, from, to *structural.Schema) b
 }
 
 // nulls compares nullable. A null that is no value is dropped, or replaced with
-// the default; in a list it is refused.
+// the default; in a list without a default it is refused.
 func (c *schemaComparison) nulls(old, changed *node) {
 	if old.Nullable() == changed.Nullable() {
 		return
@@ -385,7 +385,8 @@ func (c *schemaComparison) nulls(old, changed *node) {
 		keyword: "nullable", old: old.Nullable(), new: changed.Nullable(),
 		refuses: refusesNull(old, changed), accepts: refusesNull(changed, old),
 	}
-	if c.levels[len(c.levels)-1].step == itemStep {
+	isReplaced := old.Default() != nil && changed.Default() != nil
+	if c.levels[len(c.levels)-1].step == itemStep && !isReplaced {
 		c.restriction(d)
 		return
 	}
