@@ -11,6 +11,7 @@ export function run(program, args, env = {}) {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
     encoding: "utf8",
+    maxBuffer: 64 << 20,
   });
   if (done.error) throw done.error;
   if (done.status !== 0) throw new Error(`${program} ${args.join(" ")}: exit code ${done.status}`);
