@@ -15,6 +15,6 @@ await writeFile(`${web}dist/site/crdsem.wasm.gz.br`, await brotli);
 /** Returns bytes in brotli, as small as it makes them. */
 function inBrotli(bytes) {
   const { BROTLI_PARAM_LGWIN, BROTLI_MAX_WINDOW_BITS, BROTLI_PARAM_NPOSTFIX } = constants;
-  const params = { [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS, [BROTLI_PARAM_NPOSTFIX]: 1 };
+  const params = { [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS, [BROTLI_PARAM_NPOSTFIX]: 3 };
   return promisify(brotliCompress)(bytes, { params });
 }
