@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -93,7 +94,8 @@ func (r *request) has(f *form) bool {
 			return false
 		}
 	case runtime.ContentTypeProtobuf:
-		if r.builtin == nil || !r.builtin.HasType() || f.as != "" {
+		hasType := r.refused || r.builtin != nil && r.builtin.HasType()
+		if !hasType || f.as != "" {
 			return false
 		}
 	case runtime.ContentTypeCBOR:
@@ -135,8 +137,8 @@ func (r *request) send(w http.ResponseWriter, out *answer, f form) {
 
 // encode returns an answer as bytes.
 func (r *request) encode(object any, f form) ([]byte, error) {
-	if fields, ok := object.(map[string]any); ok && f.media == runtime.ContentTypeProtobuf {
-		return builtin.EncodeProtobuf(fields)
+	if f.media == runtime.ContentTypeProtobuf {
+		return builtin.EncodeProtobuf(object)
 	}
 	text, err := json.Marshal(object)
 	switch {
@@ -189,16 +191,26 @@ func (r *request) shownAs(object any, f form) (any, error) {
 		if !isList {
 			return nil, unclassified("content is not a list")
 		}
-		partial := make([]any, len(items))
-		for i, item := range items {
-			partial[i] = partialObject(item, f)
-		}
-		return map[string]any{
-			"apiVersion": f.group, "kind": asPartialList,
-			"metadata": fields["metadata"], "items": partial,
-		}, nil
+		return partialList(fields, items, f), nil
 	}
 	return object, nil
+}
+
+// partialList returns a list of objects with only their metadata. It has the Go
+// type of the API: an empty one is null, and so is its continue.
+func partialList(list map[string]any, items []any, f form) any {
+	var partial []any
+	for _, item := range items {
+		partial = append(partial, partialObject(item, f))
+	}
+	metadata, _ := list["metadata"].(map[string]any)
+	if metadata["continue"] == "" {
+		metadata = maps.Clone(metadata)
+		delete(metadata, "continue")
+	}
+	return map[string]any{
+		"apiVersion": f.group, "kind": asPartialList, "metadata": metadata, "items": partial,
+	}
 }
 
 // partialObject returns an object with only its metadata.
@@ -218,7 +230,8 @@ func (r *request) table(fields map[string]any, f form) (any, error) {
 	case columns.IncludeMetadata, columns.IncludeNone, columns.IncludeObject:
 	default:
 		return nil, apierrors.NewBadRequest(fmt.Sprintf(
-			"unrecognized includeObject value: %q", include))
+			"Unable to convert to Table as requested: includeObject: Invalid value: %q: "+
+				"must be 'Metadata', 'Object', 'None', or empty", include))
 	}
 	of := r.columns()
 	table, err := of.Table(fields, r.server.now(), columns.Include(include))

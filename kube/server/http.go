@@ -220,13 +220,14 @@ func (r *request) warn(texts ...string) {
 	}
 }
 
-// refuse answers with an error, in YAML or CBOR if the client accepts that.
+// refuse answers with an error, in YAML, CBOR or protobuf if the client accepts
+// that.
 func (r *request) refuse(w http.ResponseWriter, err error) {
 	status := statusOf(err)
 	r.refused = true
 	r.warnings(w)
 	f, none := r.accepts()
-	if none != nil || f.media == runtime.ContentTypeProtobuf {
+	if none != nil {
 		f = form{media: runtime.ContentTypeJSON}
 	}
 	text, err := r.encode(status, f)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/fake"
@@ -213,6 +215,11 @@ func (t *twins) compareTwins(real, fake *exchange) []string {
 	if real.Type != fake.Type {
 		all = append(all, fmt.Sprintf("media type: server %s, fake %s", real.Type, fake.Type))
 	}
+	if real.Type == mediaYAML && fake.Type == mediaYAML {
+		var details []string
+		real, fake, details = asJSON(real, fake)
+		all = append(all, details...)
+	}
 	realObject, err := real.object()
 	if err != nil { // e.g. a path that is not found
 		if strings.TrimSpace(real.Response) != strings.TrimSpace(fake.Response) {
@@ -230,6 +237,30 @@ func (t *twins) compareTwins(real, fake *exchange) []string {
 	all = append(all, t.learn(realObject, fakeObject)...)
 	return append(all, compareValues("answer", t.settled(real.Response, true),
 		t.settled(fake.Response, false))...)
+}
+
+// asJSON returns two answers in YAML as the same in JSON, which has what the
+// servers made up in one form. It reports a text that is YAML of another style
+// than the real server's, and one that is no YAML.
+func asJSON(real, fake *exchange) (*exchange, *exchange, []string) {
+	a, b := *real, *fake
+	var details []string
+	styles := [2]bool{}
+	for i, x := range []*exchange{&a, &b} {
+		text, err := yaml.YAMLToJSON([]byte(x.Response))
+		if err != nil {
+			details = append(details, err.Error())
+			continue
+		}
+		style, err := yaml.JSONToYAML(text)
+		styles[i] = err == nil && string(style) == x.Response
+		x.Response = string(text)
+	}
+	if styles[0] != styles[1] {
+		details = append(details, fmt.Sprintf("style of YAML: server %q, fake %q", real.Response,
+			fake.Response))
+	}
+	return &a, &b, details
 }
 
 func translatedAll(t *twins, texts []string) []string {
@@ -267,7 +298,7 @@ func isList(object map[string]any) bool {
 	if text(object, "kind") == "Table" {
 		return true
 	}
-	_, ok := object["items"].([]any)
+	_, ok := object["items"] // null, if nothing is in a list of metadata
 	return ok && strings.HasSuffix(text(object, "kind"), "List")
 }
 

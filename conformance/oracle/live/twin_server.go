@@ -130,10 +130,12 @@ func (t *twins) wait(try func() (bool, error)) error {
 // sometimes to what is refused.
 func (t *twins) define(version, string) error {
 	t.steps++
+	own := t.resource.plural // the real server has other CRDs of the group, too
 	patch := []string{
 		`{"metadata":{"labels":{"changed":"yes"}}}`, `{"metadata":{"labels":{"changed":null}}}`,
-		`{"spec":{"names":{"shortNames":["twin"]}}}`,
-		`{"spec":{"names":{"shortNames":["twin","other"],"categories":["all"]}}}`,
+		`{"spec":{"names":{"shortNames":["twin-` + own + `"]}}}`,
+		`{"spec":{"names":{"shortNames":["twin-` + own + `","other-` + own + `"],` +
+			`"categories":["all"]}}}`,
 		`{"spec":{"names":{"shortNames":null,"categories":null}}}`,
 		`{"spec":{"names":{"shortNames":["Not A Name"]}}}`, `{"spec":{"scope":"Other"}}`,
 		`{"spec":{"versions":[]}}`, `{"spec":{"group":"other.example.com"}}`,
