@@ -132,7 +132,8 @@ func (d *draft) check(object map[string]any) error {
 
 var kindOfDefinitions = schema.GroupKind{Group: definitionGroup, Kind: definitionKind}
 
-// checkDefinition refuses a definition that is not valid.
+// checkDefinition refuses a definition that is not valid, and coerces the
+// defaults of one that is.
 func (d *draft) checkDefinition(object map[string]any) error {
 	minor := definition.Kubernetes(d.server.cluster.minor)
 	crd, _, err := definition.FromMap(object, minor)
@@ -159,6 +160,9 @@ func (d *draft) checkDefinition(object map[string]any) error {
 	}
 	d.warn(result.Warnings...)
 	if len(result.Errors) == 0 {
+		if spec, ok := object["spec"].(map[string]any); ok {
+			object["spec"] = withCoercedDefaults(spec)
+		}
 		return nil
 	}
 	return apierrors.NewInvalid(kindOfDefinitions, metaText(object, "name"), result.Errors)
