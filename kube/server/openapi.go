@@ -165,6 +165,9 @@ func (c *cluster) document(of *metav1.GroupVersion) *document {
 	return d
 }
 
+// objectMeta is the schema that those of custom resources refer to.
+const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+
 // add adds a version of a kind.
 func (d *document) add(v *version) {
 	kind := openapi.Kind{
@@ -181,6 +184,9 @@ func (d *document) add(v *version) {
 		schema = openapi.PublishV3(v.untyped.Schema(), kind)
 	}
 	d.schemas[kind.Name()] = schema
+	if v.builtin == nil {
+		d.schemas[objectMeta] = map[string]any{"type": "object"}
+	}
 	path := "/" + pathOfVersion(v.resource.Group, v.model.Name)
 	if v.namespaced {
 		path += "/namespaces/{namespace}"

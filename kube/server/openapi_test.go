@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -67,6 +68,29 @@ func TestOpenAPI(t *testing.T) {
 	paths, err = c.Discovery().OpenAPIV3().Paths()
 	if err != nil || paths["apis/example.com/v1"] != nil {
 		t.Errorf("%v, %v", paths["apis/example.com/v1"], err)
+	}
+}
+
+// Each schema that a document refers to is in it: kubectl reads none of version
+// 2 otherwise.
+func TestReferences(t *testing.T) {
+	config := started(t, folder(t)).Config()
+	c, ctx := typed(t, config), t.Context()
+	for _, path := range []string{"/openapi/v2", "/openapi/v3/apis/example.com/v1"} {
+		text, err := c.Discovery().RESTClient().Get().AbsPath(path).Do(ctx).Raw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reference := regexp.MustCompile(`"\$ref":"#/(?:definitions|components/schemas)/([^"]+)"`)
+		found := reference.FindAllStringSubmatch(string(text), -1)
+		if len(found) == 0 {
+			t.Errorf("%s has no references", path)
+		}
+		for _, m := range found {
+			if !strings.Contains(string(text), `"`+m[1]+`":{`) {
+				t.Errorf("%s lacks %s", path, m[1])
+			}
+		}
 	}
 }
 
