@@ -65,6 +65,13 @@ func run(ctx context.Context, name string, args []string, in io.Reader, out io.W
 	return serve(ctx, args, in, out)
 }
 
+const usage = `crdsem-server is an API server for custom resources, for tests.
+
+    crdsem-server [FLAGS]       serves until its standard input ends, or until an interrupt
+    crdsem-server assets DIR    writes kube-apiserver and etcd for KUBEBUILDER_ASSETS into DIR
+
+`
+
 // paths is a flag that may be given more than once.
 type paths []string
 
@@ -87,8 +94,15 @@ func serve(ctx context.Context, args []string, in io.Reader, out io.Writer) (err
 	minor := flags.String("kubernetes", minors.Newest().String(), "answer as the server of `MINOR`")
 	data := flags.String("data", "", "read the objects from `FILE`, and write them at the end")
 	collect := flags.Bool("collect-garbage", false, "delete objects whose owners are gone")
-	if err := flags.Parse(args); err != nil {
+	flags.SetOutput(io.Discard)
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		flags.SetOutput(out)
+		_, err := fmt.Fprint(out, usage)
+		flags.PrintDefaults()
 		return err
+	case err != nil:
+		return fmt.Errorf("%w: crdsem-server --help shows the usage", err)
 	}
 	if flags.NArg() > 0 {
 		return fmt.Errorf("unknown argument %q", flags.Arg(0))

@@ -93,9 +93,19 @@ func TestAssets(t *testing.T) {
 	}
 }
 
+func TestHelp(t *testing.T) {
+	var out strings.Builder
+	err := run(t.Context(), "crdsem-server", []string{"--help"}, strings.NewReader(""), &out)
+	for _, want := range []string{"crdsem-server assets DIR", "-kubeconfig FILE"} {
+		if err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%v, %q, want %q", err, out.String(), want)
+		}
+	}
+}
+
 func TestBadUsage(t *testing.T) {
 	for _, args := range [][]string{
-		{"assets"}, {"x"}, {"--kubernetes", "1.2"}, {"--crd", "/does/not/exist"},
+		{"assets"}, {"x"}, {"--none"}, {"--kubernetes", "1.2"}, {"--crd", "/does/not/exist"},
 	} {
 		err := run(t.Context(), "crdsem-server", args, strings.NewReader(""), io.Discard)
 		if err == nil {
