@@ -25,8 +25,8 @@ const frame = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResource
 // at is the path of the field spec.
 const at = "spec.versions[0].schema.openAPIV3Schema.properties[spec]"
 
-// linted returns the checks and paths of the findings about a definition.
-func linted(t *testing.T, text string) string {
+// findings returns the findings about a definition.
+func findings(t *testing.T, text string) []lint.Finding {
 	t.Helper()
 	crd, _, err := definition.Decode([]byte(text))
 	if err != nil {
@@ -40,8 +40,14 @@ func linted(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return found
+}
+
+// linted returns the checks and paths of the findings about a definition.
+func linted(t *testing.T, text string) string {
+	t.Helper()
 	var b strings.Builder
-	for _, f := range found {
+	for _, f := range findings(t, text) {
 		is := func(c lint.Check) bool { return c.ID == f.Check }
 		if f.Text == "" || f.Hint == "" || !slices.ContainsFunc(lint.Checks(), is) {
 			t.Errorf("%+v", f)
@@ -209,6 +215,21 @@ func TestRules(t *testing.T) {
 		}
 		if c.refused != "" && !refuses(t, fmt.Sprintf(schema, c.rule), c.refused) {
 			t.Errorf("%s: %s is accepted", c.rule, c.refused)
+		}
+	}
+}
+
+// A share of a limit is in percent, or in times where it is large.
+func TestShares(t *testing.T) {
+	for rule, want := range map[string]string{
+		"self.all(x, x != 'a')":                   " % of its limit",
+		"self.all(x, self.all(y, x.contains(y)))": " times its limit",
+	} {
+		found := findings(t, fmt.Sprintf(frame, fmt.Sprintf(`{"type": "array",
+			"items": {"type": "string", "maxLength": 20},
+			"x-kubernetes-validations": [{"rule": %q}]}`, rule)))
+		if len(found) != 1 || !strings.HasSuffix(found[0].Text, want) {
+			t.Errorf("%s: %+v, want %s", rule, found, want)
 		}
 	}
 }

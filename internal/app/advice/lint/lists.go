@@ -70,6 +70,14 @@ var parts = []string{
 // shareOfLimit is the part of its limit from which the cost of a rule counts.
 const shareOfLimit = 0.01
 
+// share returns a part in words, e.g. "20 % of" or "4000 times".
+func share(part float64) string {
+	if part > 100 {
+		return fmt.Sprintf("%.0f times", part)
+	}
+	return fmt.Sprintf("%.0f %% of", part*100)
+}
+
 // bounds looks for the lists and maps without a bound that the cost of a rule
 // depends on, each once. at is the path of the version's schema.
 func (w *walk) bounds(version *definition.Version, at string) error {
@@ -94,8 +102,9 @@ func (w *walk) bounds(version *definition.Version, at string) error {
 			path := at + strings.TrimPrefix(m.Path, "openAPIV3Schema")
 			w.add("LINT-bound", path, fmt.Sprintf("set `%s` to what is needed", m.Keyword),
 				"there is no %s, and the rule %s.x-kubernetes-validations[%d] "+
-					"counts every element: it takes %.0f %% of its limit", m.Keyword,
-				at+strings.TrimPrefix(c.Path, "openAPIV3Schema"), c.Index, c.ShareOfRuleLimit*100)
+					"counts every element: it takes %s its limit", m.Keyword,
+				at+strings.TrimPrefix(c.Path, "openAPIV3Schema"), c.Index,
+				share(c.ShareOfRuleLimit))
 		}
 	}
 	return nil
