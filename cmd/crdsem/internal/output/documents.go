@@ -265,9 +265,10 @@ func shortText(f *verdict.Finding) string {
 	return text
 }
 
-// cut shortens a text to a number of bytes, at the border of a character.
+// cut shortens a text to a number of bytes, at the border of a character, if
+// that makes it shorter.
 func cut(text string, limit int) string {
-	if len(text) <= limit {
+	if len(text) <= limit+len("… (10 more characters)") {
 		return text
 	}
 	at := limit

@@ -407,6 +407,18 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
+// A text is not cut if that makes it longer.
+func TestBarelyLong(t *testing.T) {
+	for n := 590; n < 640; n++ {
+		text := printed(t, "text", output.Style{}, []*verdict.Result{
+			refused(verdict.Finding{Text: strings.Repeat("a", n) + "z"}),
+		})
+		if cut := strings.Contains(text, "more characters"); cut != (n+1 > 624) {
+			t.Errorf("%d characters: %s", n+1, text)
+		}
+	}
+}
+
 // An error of the output is an error of every format.
 func TestOutputFails(t *testing.T) {
 	for _, format := range output.Formats() {
