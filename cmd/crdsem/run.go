@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/gotypes"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/vendor"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/parallel"
@@ -98,7 +99,7 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 		return e.results(ctx, j)
 	}) {
 		for _, r := range results {
-			e.missing.add(r)
+			e.missing.add(r, e.config)
 			e.count(r)
 			if err := printer.Print(judged.Item(r)); err != nil {
 				return 0, err
@@ -119,6 +120,7 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 
 // begin makes the panel, and tells it of the stored definitions.
 func (e *engine) begin(std streams) error {
+	e.judge.Published = vendor.Publisher
 	e.judge.FieldValidation = crdsem.Strictness(e.fieldValidation)
 	e.summary.FieldValidation = e.fieldValidation
 	if e.force {

@@ -94,6 +94,28 @@ func TestVendorInit(t *testing.T) {
 	if again, _ := os.ReadFile(".crdsem.yaml"); string(again) != schemaComment+want {
 		t.Errorf("the second --init changes the configuration:\n%s", again)
 	}
+	_, out, errs = execute(t, "", "validate", "--require-definitions", ".")
+	if strings.Contains(errs, "can be added") || !strings.Contains(errs, source) ||
+		!strings.Contains(out, "(hint: run crdsem vendor)") {
+		t.Errorf("sources of the configuration are to be added:\n%s%s", out, errs)
+	}
+}
+
+// A kind with a known publisher is of no other group, and one that is probably
+// misspelt is not in a source.
+func TestMeantOrPublished(t *testing.T) {
+	writeFiles(t, map[string]string{"crd.yaml": strings.NewReplacer(
+		"example.com", "cert-manager.io", "Widget", "Rollout").Replace(widgets)})
+	const typo = "apiVersion: cert-manager.io/v1\nkind: Rolout\nmetadata: {name: a}\n"
+	for _, c := range []struct{ object, want, not string }{
+		{rollout, "argo-rollouts", "did you mean"},
+		{typo, "did you mean `Rollout`?", "definitions.sources"},
+	} {
+		_, out, errs := execute(t, c.object, "validate", "--crd", "crd.yaml", "-")
+		if all := out + errs; !strings.Contains(all, c.want) || strings.Contains(all, c.not) {
+			t.Errorf("want %s, and not %s:\n%s", c.want, c.not, all)
+		}
+	}
 }
 
 // A cluster is asked by kubectl.

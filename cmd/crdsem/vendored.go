@@ -31,11 +31,15 @@ func (e *engine) addVendored() error {
 }
 
 // missing has the kinds without a definition by the sources that publish it.
-type missing map[string][]string
+type missing struct {
+	kinds      map[string][]string
+	configured []string // the sources of the configuration
+}
 
-// add counts a result, and adds the source to its finding.
-func (m *missing) add(r *verdict.Result) {
-	if r.Reason != verdict.NoDefinition {
+// add counts a result, and adds the source to its finding. A kind that is
+// probably misspelt has none.
+func (m *missing) add(r *verdict.Result, of *config.File) {
+	if r.Reason != verdict.NoDefinition || len(r.Findings) > 0 && r.Findings[0].Hint != "" {
 		return
 	}
 	group, _ := typemeta.Split(r.APIVersion)
@@ -43,28 +47,41 @@ func (m *missing) add(r *verdict.Result) {
 	if source == "" {
 		return
 	}
+	if of != nil {
+		m.configured = of.Definitions.Sources
+	}
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Hint == "" {
+		f := &r.Findings[i]
+		if f.Hint = "run crdsem vendor"; !slices.Contains(m.configured, source) {
 			f.Hint = fmt.Sprintf("add `- %s` to definitions.sources of %s, and run crdsem vendor",
 				source, config.Name)
 		}
 	}
-	if *m == nil {
-		*m = missing{}
+	if m.kinds == nil {
+		m.kinds = map[string][]string{}
 	}
-	if kind := r.Kind + "." + group; !slices.Contains((*m)[source], kind) {
-		(*m)[source] = append((*m)[source], kind)
+	if kind := r.Kind + "." + group; !slices.Contains(m.kinds[source], kind) {
+		m.kinds[source] = append(m.kinds[source], kind)
 	}
 }
 
-// print prints the lines of definitions.sources that are missing.
+// print prints the lines of definitions.sources that are missing, and those
+// whose definitions are.
 func (m *missing) print(std streams) {
-	if len(*m) == 0 {
-		return
+	var added, known strings.Builder
+	for _, source := range jsonvalue.SortedKeys(m.kinds) {
+		to := &added
+		if slices.Contains(m.configured, source) {
+			to = &known
+		}
+		visible.Printf(to, "  - %s  # %s\n", source, strings.Join(m.kinds[source], ", "))
 	}
-	visible.Printf(std.err, "definitions that can be added to definitions.sources of %s, "+
-		"for crdsem vendor:\n", config.Name)
-	for _, source := range jsonvalue.SortedKeys(*m) {
-		visible.Printf(std.err, "  - %s  # %s\n", source, strings.Join((*m)[source], ", "))
+	if added.Len() > 0 {
+		fmt.Fprintf(std.err, "definitions that can be added to definitions.sources of %s, "+
+			"for crdsem vendor:\n%s", config.Name, added.String())
+	}
+	if known.Len() > 0 {
+		fmt.Fprintf(std.err, "definitions that crdsem vendor copies from the sources in %s:\n%s",
+			config.Name, known.String())
 	}
 }

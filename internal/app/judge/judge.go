@@ -33,6 +33,9 @@ type Judge struct {
 	Refused RefusedDefinitions
 	// Unknown selects what happens to objects of kinds without a definition.
 	Unknown UnknownKinds
+	// Published returns where the definition of a kind is published, "" if that
+	// is not known. The group of a kind that is published is not misspelt.
+	Published func(group, kind string) string
 
 	// Lint has the settings by which definitions are checked for likely
 	// mistakes. They are not if it is nil.
@@ -159,7 +162,10 @@ func (j *Judge) minor() string { return cmp.Or(j.Kubernetes, minors.Newest()).St
 func (j *Judge) unknown(r *verdict.Result, f *Finder, err *kinds.UnknownKindError) {
 	finding := f.at(verdict.Warning, f.Document.Find("kind").Value,
 		fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind))
-	finding.Hint = err.Hint()
+	if t := err.Type; j.Published == nil || err.Meant.Group == t.Group ||
+		j.Published(t.Group, t.Kind) == "" {
+		finding.Hint = err.Hint()
+	}
 	r.Verdict = verdict.NotJudged
 	if j.Unknown == RefuseUnknown {
 		r.Verdict, finding.Severity = verdict.Refused, verdict.Error

@@ -33,6 +33,7 @@ var toolGroups = map[string]bool{
 	"kubescheduler.config.k8s.io":         true,
 	"kubecontrollermanager.config.k8s.io": true,
 	"kustomize.config.k8s.io":             true, // Kustomization, Component
+	"schema.plugin.fluxcd.io":             true, // the settings of flux-schema
 	"skaffold":                            true,
 	"viaduct.ai":                          true, // ksops, a generator of kustomize
 }
