@@ -1,6 +1,9 @@
 package server
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // fromBeta returns a definition of v1beta1 as one of v1, which says everything
 // for each version. A definition that was stored long ago is one of v1beta1.
@@ -16,10 +19,15 @@ func fromBeta(crd map[string]any) map[string]any {
 	}
 	all := make([]any, len(versions))
 	for i, item := range versions {
-		version, _ := item.(map[string]any)
-		all[i] = versionFromBeta(maps.Clone(version), spec)
+		all[i] = item
+		if version, ok := item.(map[string]any); ok {
+			all[i] = versionFromBeta(maps.Clone(version), spec)
+		}
 	}
 	spec["versions"] = all
+	if spec["preserveUnknownFields"] == nil {
+		spec["preserveUnknownFields"] = true
+	}
 	former := []string{"version", "validation", "subresources", "additionalPrinterColumns"}
 	for _, key := range former {
 		delete(spec, key)
@@ -42,14 +50,17 @@ func versionFromBeta(version, spec map[string]any) map[string]any {
 			version[of] = value
 		}
 	}
-	columns, _ := version["additionalPrinterColumns"].([]any)
-	for i, item := range columns {
-		if column, ok := item.(map[string]any); ok {
-			column = maps.Clone(column)
-			column["jsonPath"] = column["JSONPath"]
-			delete(column, "JSONPath")
-			columns[i] = column
+	if columns, ok := version["additionalPrinterColumns"].([]any); ok {
+		columns = slices.Clone(columns) // they may be those of other versions, too
+		for i, item := range columns {
+			if column, ok := item.(map[string]any); ok {
+				column = maps.Clone(column)
+				column["jsonPath"] = column["JSONPath"]
+				delete(column, "JSONPath")
+				columns[i] = column
+			}
 		}
+		version["additionalPrinterColumns"] = columns
 	}
 	return version
 }
@@ -57,9 +68,12 @@ func versionFromBeta(version, spec map[string]any) map[string]any {
 func conversionFromBeta(beta map[string]any) map[string]any {
 	out := map[string]any{"strategy": beta["strategy"]}
 	if beta["webhookClientConfig"] != nil {
+		reviews := beta["conversionReviewVersions"]
+		if reviews == nil {
+			reviews = []any{"v1beta1"}
+		}
 		out["webhook"] = map[string]any{
-			"clientConfig":             beta["webhookClientConfig"],
-			"conversionReviewVersions": beta["conversionReviewVersions"],
+			"clientConfig": beta["webhookClientConfig"], "conversionReviewVersions": reviews,
 		}
 	}
 	return out

@@ -88,7 +88,9 @@ func (r *request) dropPod(e *ending) (*answer, error) {
 	case <-time.After(podPause):
 	case <-r.ctx.Done():
 	}
-	r.objects.Remove(r.key())
+	if now := r.objects.Get(r.key()); now != nil && len(finalizersOf(now.Content)) == 0 {
+		r.objects.Remove(r.key())
+	}
 	return out, nil
 }
 
