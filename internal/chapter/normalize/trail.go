@@ -101,18 +101,24 @@ func (p *place) appendSchema(b []byte) []byte {
 	}
 }
 
-// path renders the path of a place.
-func (t *trail) path(at int, as style) string {
-	text := make([]byte, t.places[at].long[as])
-	for ; at != 0; at = t.places[at].parent {
-		p := &t.places[at]
-		start := t.places[p.parent].long[as]
-		p.appendTo(text[start:start], as)
+// appendPath appends the path of a place.
+func (t *trail) appendPath(b []byte, at int, as style) []byte {
+	switch p := &t.places[at]; {
+	case at != 0:
+		return p.appendTo(t.appendPath(b, p.parent, as), as)
+	case as == bySchema:
+		return append(b, schemaRoot...)
 	}
-	if as == bySchema {
-		copy(text, schemaRoot)
-	}
-	return string(text)
+	return b
+}
+
+// change renders a change. Its paths share one string.
+func (t *trail) change(m mark, scratch []byte) (c Change, text []byte) {
+	text = t.appendPath(scratch[:0], m.at, m.style)
+	end := len(text)
+	text = t.appendPath(text, m.schema, bySchema)
+	paths := string(text)
+	return Change{m.action, paths[:end], paths[end:]}, text
 }
 
 // size returns the length of the paths of a change.
@@ -134,8 +140,12 @@ func (t *trail) changes(most int) Changes {
 		listed, omitted = t.cut(most)
 	}
 	c := Changes{List: make([]Change, 0, len(listed)), Omitted: len(omitted)}
+	var room [256]byte // most paths are shorter
+	text := room[:0]
 	for _, m := range listed {
-		c.List = append(c.List, Change{m.action, t.path(m.at, m.style), t.path(m.schema, bySchema)})
+		var one Change
+		one, text = t.change(m, text)
+		c.List = append(c.List, one)
 	}
 	sortChanges(c.List)
 	for _, m := range omitted {
