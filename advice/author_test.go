@@ -35,7 +35,11 @@ var jobs = testschema.Definition("Task", `
                       containers:
                         type: array
                         items: {type: object, properties: {image: {type: string}}}
-              backup: {type: object, properties: {image: {type: string}}}
+              backup: {type: object, properties: {image: {type: string}, env: {type: string}}}
+              tools: {type: object, properties: {env: {type: object}}}
+              jobs: {type: object, properties: {env: {type: object}}}
+              pools: {type: object, additionalProperties: {type: object, properties: {cpu: {type: string}}}}
+          data: {type: string}
 `)
 
 // hintsOf returns the hints on the errors and warnings of an object.
@@ -79,6 +83,12 @@ func TestRightParent(t *testing.T) {
 		{object{"template": object{"image": "a"}}, "`image` belongs below `spec.template.spec.containers[]`"},
 		{object{"phase": "a"}, "`phase` belongs below `spec.template.status`"},
 		{object{"image": "a"}, "`image` belongs below `spec.backup`"},
+		{object{"template": object{"spec": object{"containers": []any{object{"image": "a",
+			"env": object{}}}}}}, "`env` belongs below `spec.jobs` or below `spec.tools`"},
+		{object{"template": object{"env": "a"}}, "`env` belongs below `spec.backup`"},
+		{object{"backup": object{"cpu": "1"}}, "`cpu` belongs below `spec.pools[*]`"},
+		{object{"backup": object{"spec": object{}}}, "`spec` belongs below `spec.template`"},
+		{object{"backup": object{"data": "a"}}, "`data` belongs at the top"},
 		{object{"nowhere": "a"}, "the schema declares"},
 	} {
 		if got := hintsOf(t, c.spec); !strings.HasPrefix(got, c.want) {
@@ -145,8 +155,11 @@ func TestExampleMatches(t *testing.T) {
 // Variables and templates are named as such.
 func TestPlaceholders(t *testing.T) {
 	for value, want := range map[string]string{
-		"${APP}-5": "`${APP}` is a variable", "{{ .Values.code }}": "`{{ .Values.code }}` is of a template",
-		"$APP-1234": "the value", "{APP}-12": "the value",
+		"${APP}-5":           "`${APP}` is a variable, e.g. of Flux",
+		"{{ .Values.code }}": "`{{ .Values.code }}` is of a Helm template",
+		"a{{ .code }}":       "`{{ .code }}` is of a template (Go)",
+		"{{code}}":           "`{{code}}` is of a template (Jinja or Argo)",
+		"$APP-1234":          "the value", "{APP}-12": "the value",
 	} {
 		if got := hintsOf(t, map[string]any{"code": value}); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s", value, got)

@@ -20,8 +20,8 @@ type effort struct {
 	spent   int
 	names   map[cacheKey]*knownNames
 	schemas map[cacheKey]*structural.Schema
-	// parents are the places that declare each name.
-	parents map[string][]string
+	// declared are the properties of each name.
+	declared map[string][]declared
 	// examples are strings that match patterns, by the node of the pattern.
 	examples map[*structural.Schema]string
 }

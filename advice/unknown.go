@@ -58,8 +58,8 @@ func (o *Object) Warning(ctx context.Context, text string) string {
 	if near := f.near(f.at.key, f.properties(f.at.above)); near != "" {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
-	if parent := f.parentOf(o.Schema, path); parent != "" {
-		return fmt.Sprintf("%s belongs below %s", code(f.at.key), code(parent))
+	if parents := f.parentsOf(o.Schema, path); len(parents) > 0 {
+		return fmt.Sprintf("%s belongs %s", code(f.at.key), strings.Join(parents, " or "))
 	}
 	if names := f.at.above.PropertyNames(); len(names) > 0 && len(names) <= maxNames {
 		return "the schema declares " + codes(names) + " here"
@@ -67,64 +67,101 @@ func (o *Object) Warning(ctx context.Context, text string) string {
 	return "the schema does not declare this field: remove it, or add it to the schema"
 }
 
-// parentOf returns the place that declares the last field of a path: one below
-// the parent of the path, or below a parent of that. It is empty if there is no
-// such place, or several are as near.
-func (f *finding) parentOf(root *structural.Schema, path string) string {
-	parents := f.parents(root)[f.at.key]
+// maxParents is how many places a hint names.
+const maxParents = 3
+
+// parentsOf returns the places that declare the last field of a path, with the
+// type of its value: those nearest below the parent of the path, or below a
+// parent of that. The list is empty if too many are as near.
+func (f *finding) parentsOf(root *structural.Schema, path string) []string {
+	all := slices.DeleteFunc(slices.Clone(f.declared(root)[f.at.key]), func(d declared) bool {
+		return !f.fits(d.schema)
+	})
 	at := strings.TrimSuffix(strings.TrimSuffix(path, f.at.key), ".")
 	at = indexes.ReplaceAllString(at, "[]")
-	for ; at != "" && len(parents) > 0; at = at[:max(0, strings.LastIndexByte(at, '.'))] {
-		nearest, found := 0, ""
-		for _, parent := range parents {
-			rest, ok := strings.CutPrefix(parent, at)
-			isBelow := ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-			depth := 1 + strings.Count(rest, ".") + strings.Count(rest, "[")
-			switch {
-			case !isBelow, nearest > 0 && depth > nearest:
-			case depth == nearest:
-				found = ""
-			default:
-				nearest, found = depth, parent
-			}
+	for len(all) > 0 && f.spend(len(all)*(1+len(at))) {
+		if nearest := nearestBelow(at, all); len(nearest) > maxParents {
+			return nil
+		} else if len(nearest) > 0 {
+			return nearest
 		}
-		if nearest > 0 {
-			return found
-		}
+		at = at[:max(0, strings.LastIndexByte(at, '.'))]
 	}
-	return ""
+	return nil
+}
+
+// nearestBelow returns those places below another one to which the fewest steps
+// lead, as a hint names them.
+func nearestBelow(at string, all []declared) []string {
+	var found []string
+	least := 0
+	for _, d := range all {
+		rest, ok := strings.CutPrefix(d.below, at)
+		steps := 1 + strings.Count(rest, ".") + strings.Count(rest, "[")
+		isBelow := ok && (at == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
+		if !isBelow || least > 0 && steps > least {
+			continue
+		}
+		if steps != least {
+			least, found = steps, nil
+		}
+		where := "at the top"
+		if d.below != "" {
+			where = "below " + code(d.below)
+		}
+		found = append(found, where)
+	}
+	return found
+}
+
+// fits reports whether the value in question may be one of a schema, by its
+// type.
+func (f *finding) fits(schema *structural.Schema) bool {
+	want, has := schema.Type(), kindOf(f.at.value)
+	return want == "" || !f.at.found || has == "null" || has == want ||
+		want == "number" && has == "integer"
 }
 
 var indexes = regexp.MustCompile(`\[[0-9]+\]`)
 
-// maxParents is how many nodes of a schema are searched for a field.
-const maxParents = 1 << 14
+// maxNodes is how many nodes of a schema are searched for a field.
+const maxNodes = 1 << 14
 
-// parents returns the places that declare each name, except in the metadata and
-// the status. They are found once.
-func (f *finding) parents(root *structural.Schema) map[string][]string {
-	if f.effort.parents != nil {
-		return f.effort.parents
+// declared is a property: the path of the node that declares it, and its
+// schema.
+type declared struct {
+	below  string
+	schema *structural.Schema
+}
+
+// declared returns the properties of each name, except in the metadata and the
+// status. They are found once.
+func (f *finding) declared(root *structural.Schema) map[string][]declared {
+	if f.effort.declared != nil {
+		return f.effort.declared
 	}
-	found, nodes := map[string][]string{}, 0
+	found, nodes := map[string][]declared{}, 0
 	var visit func(node *structural.Schema, at string)
 	visit = func(node *structural.Schema, at string) {
-		if nodes++; nodes > maxParents || !f.spend(1+len(at)) {
+		if nodes++; nodes > maxNodes || !f.spend(1+len(at)) {
 			return
 		}
 		for name, child := range node.Properties() {
 			if at == "" && (name == "status" || name == "metadata") {
 				continue
 			}
-			found[name] = append(found[name], at)
+			found[name] = append(found[name], declared{at, child})
 			visit(child, strings.TrimPrefix(at+"."+name, "."))
 		}
 		if items := node.Items(); items != nil {
 			visit(items, at+"[]")
 		}
+		if values := node.AdditionalSchema(); values != nil {
+			visit(values, at+"[*]")
+		}
 	}
 	visit(root, "")
-	f.effort.parents = found
+	f.effort.declared = found
 	return found
 }
 

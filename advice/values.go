@@ -228,7 +228,7 @@ func (f *finding) example(of *structural.Schema) string {
 	if known, ok := e.examples[of]; ok {
 		return known
 	}
-	const most, longest, largest = 8, 40, 300 // examples, characters, instructions
+	const most, longest, largest = 8, 64, 600 // examples, characters, instructions
 	found := relang.Outcome{}
 	if len(e.examples) < most && relang.Size(v.Pattern) <= largest &&
 		(v.MinLength == nil || *v.MinLength <= longest) {

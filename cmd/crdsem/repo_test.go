@@ -428,7 +428,7 @@ func TestFindingsThatFollowFromHiddenValues(t *testing.T) {
 			want = exitRefused
 		}
 		if code != want || !strings.Contains(out, c.want) ||
-			!strings.Contains(out, "note: findings left out on values") {
+			!strings.Contains(out, "note: findings left out on variables, which Flux replaces") {
 			t.Errorf("%s: exit code %d\n%s%s", c.line, code, out, errs)
 		}
 	}

@@ -45,9 +45,10 @@ func TestWholeRepository(t *testing.T) {
 	}{
 		{line: "nothing is wrong", want: []string{"4 accepted, 0 refused, 15 not judged",
 			"not judged, read by a tool, not by a server: 1 kustomize.config.k8s.io",
-			"not judged, a template: render it first: 3",
+			"not judged, a template: render it first: 2 Helm, 1 Go",
 			"not judged, a patch of kustomize: 1", "not judged, built into Kubernetes: 1",
-			"findings left out on values that are encrypted"}},
+			"findings left out on variables, which Flux replaces: 1",
+			"findings left out on values that SOPS encrypted: 1"}},
 		{line: "a field of a patch", file: "over/patch.yaml",
 			text: strings.Replace(wholeRepository["over/patch.yaml"], "spec: {}", "spec: {sise: 1}", 1),
 			want: []string{`over/patch.yaml:4:8: error: Widget w: unknown field "spec.sise"`}},

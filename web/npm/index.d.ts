@@ -158,6 +158,8 @@ export interface Result {
     | "toolFile"
     | "patch"
     | "skipped";
+  /** The language of a template, e.g. "Helm". */
+  template?: string;
   request?: "create" | "update" | "updateStatus";
   version?: string;
   /** The answer to a request that is refused before validation. */

@@ -12,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/placeholder"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/base/yaml11"
 	"github.com/crdsem/crdsem/manifest"
@@ -221,8 +222,13 @@ func templateIn(doc *manifest.Document) (at manifest.Position, found bool) {
 // textHint returns a hint on a text that is neither YAML nor JSON.
 func textHint(text []byte) string {
 	switch {
-	case bytes.Contains(text, []byte("{{")):
-		return "the file looks like a template: render it first, e.g. with helm template"
+	case bytes.Contains(text, []byte("{{")), bytes.Contains(text, []byte("{%")):
+		if _, engine := placeholder.Action(string(text)); engine == placeholder.Helm {
+			return "the file is a Helm template: render it first, with helm template"
+		} else if engine != "" {
+			return fmt.Sprintf("the file looks like a template (%s): render it first", engine)
+		}
+		return "the file looks like a template: render it first"
 	case bytes.IndexByte(text, 0) >= 0:
 		return "the file is binary, or in another encoding than UTF-8"
 	case !utf8.Valid(text):

@@ -3,11 +3,13 @@ package judge
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
 )
@@ -71,17 +73,27 @@ func AsPatch(r *verdict.Result) {
 // from being checked.
 const unevaluated = "PIPE-012"
 
-// LeaveOut removes the findings on values that are not known, given their
-// fields and rules, and notes how many they are.
-func LeaveOut(r *verdict.Result, isUnknown func(field, rule string) bool) {
+// LeaveOut removes the findings on values that are not known, and notes how
+// many they are. causeOf returns why the value of a field is not known, for a
+// rule.
+func LeaveOut(r *verdict.Result, causeOf func(field, rule string) repository.Cause) {
+	counts := map[repository.Cause]int{}
 	n := Drop(r, func(f *verdict.Finding) bool {
-		return f.Field != "" && isUnknown(f.Field, f.Rule)
+		if f.Field == "" {
+			return false
+		}
+		cause := causeOf(f.Field, f.Rule)
+		counts[cause]++
+		return cause != ""
 	})
 	if n == 0 {
 		return
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf(
-		"findings left out on values that are encrypted, replaced later or skipped: %d", n))
+	delete(counts, "")
+	for _, cause := range slices.Sorted(maps.Keys(counts)) {
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("findings left out on %s: %d", cause, counts[cause]))
+	}
 	if !slices.ContainsFunc(r.Findings, func(f verdict.Finding) bool {
 		return f.Severity == verdict.Error && f.Rule != unevaluated
 	}) {

@@ -93,7 +93,7 @@ func TestAsPatch(t *testing.T) {
 }
 
 func TestLeaveOut(t *testing.T) {
-	const note = "findings left out on values that are encrypted, replaced later or skipped: "
+	const note = "findings left out on fields that the configuration skips: "
 	unevaluated := verdict.Finding{Severity: verdict.Error, Rule: "PIPE-012"}
 	for fields, want := range map[string]string{
 		"d": "refused: accepted refused refused; refused since Kubernetes 1.36 |no|" +
@@ -104,8 +104,11 @@ func TestLeaveOut(t *testing.T) {
 	} {
 		r := refused()
 		r.Findings = append(r.Findings, unevaluated)
-		judge.LeaveOut(r, func(field, rule string) bool {
-			return strings.Contains(fields, field) && rule != ""
+		judge.LeaveOut(r, func(field, rule string) repository.Cause {
+			if strings.Contains(fields, field) && rule != "" {
+				return repository.Fields
+			}
+			return ""
 		})
 		if diff := cmp.Diff(want, shown(r)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", fields, diff)
@@ -282,11 +285,16 @@ func TestUnreadable(t *testing.T) {
 		"a patch in JSON": {patches, false, "- a\n", noObject, "notJudged patch"},
 		"a broken patch":  {patches, false, "a: [\n", broken, "unreadable 3:1 broken"},
 		"a template":      {nil, false, "{{ if }}\n", broken, "notJudged template"},
+		"a playbook":      {nil, false, "{% if a %}\n", broken, "notJudged template"},
 		"broken":          {nil, false, "a: [\n", broken, "unreadable 3:1 broken"},
 		"strict, a list": {nil, true, "- a\n", noObject,
 			"unreadable 0:0 a list: " + manifest.ErrNoObject.Error()},
 		"strict, a template": {nil, true, "é {{ if }}\n", atStart, "unreadable 1:3 broken; " +
-			"the file looks like a template: render it first, e.g. with helm template"},
+			"the file looks like a template (Go): render it first"},
+		"strict, an open action": {nil, true, "é {{ if\n", atStart, "unreadable 1:3 broken; " +
+			"the file looks like a template: render it first"},
+		"strict, a chart": {nil, true, "é {{ .Values.a }}\n", atStart, "unreadable 1:3 broken; " +
+			"the file is a Helm template: render it first, with helm template"},
 		"binary": {nil, false, "a\x00", broken,
 			"unreadable 3:1 broken; the file is binary, or in another encoding than UTF-8"},
 		"Latin 1": {nil, false, "a: \xe9\n", broken,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/placeholder"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/manifest/files"
@@ -58,7 +59,10 @@ func (p *Repository) Unreadable(file string, doc *manifest.Document, err error) 
 	case isNoObject: // e.g. a playbook of Ansible, with templates in its texts
 		return left(doc, nil, verdict.NoObject)
 	case repository.IsTemplate(doc.Data):
-		return left(doc, nil, verdict.Template)
+		r := left(doc, nil, verdict.Template)
+		_, engine := placeholder.Action(string(doc.Data))
+		r.Template = string(engine)
+		return r
 	}
 	return Unreadable(doc, err)
 }
@@ -121,7 +125,7 @@ func (p *Repository) Send(
 	if isPatch {
 		AsPatch(r)
 	}
-	LeaveOut(r, hidden.Covers)
+	LeaveOut(r, hidden.Cause)
 	p.Ignored.Add(int64(IgnoreComments(o.Document, r)))
 	if p.Ignores != nil {
 		p.Ignored.Add(int64(Drop(r, func(f *verdict.Finding) bool {

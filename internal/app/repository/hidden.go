@@ -1,25 +1,40 @@
 package repository
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	ph "github.com/crdsem/crdsem/internal/base/placeholder"
+)
+
+// Cause says which values are not known. The empty cause is none.
+type Cause string
+
+// The causes, as a note names them.
+const (
+	Variables    Cause = "variables, which Flux replaces"
+	Encrypted    Cause = "values that SOPS encrypted"
+	Placeholders Cause = "placeholders of argocd-vault-plugin"
+	Fields       Cause = "fields that the configuration skips"
 )
 
 // Hidden are the places of values that are not known, e.g. spec.values[0]. The
 // zero value is none.
 type Hidden struct {
 	below map[string]*Hidden // by the next key or index
-	here  bool
+	here  Cause
+	first Cause // of those below
 }
 
-// Add adds the places of values, by their paths in errors.
+// Add adds the places of values that are skipped, by their paths in errors.
 func (h *Hidden) Add(paths ...string) {
 	for _, path := range paths {
-		h.join(plainPath(path), &Hidden{here: true})
+		h.join(plainPath(path), &Hidden{here: Fields})
 	}
 }
 
@@ -30,10 +45,6 @@ func steps(path string) iter.Seq[string] {
 	}
 	return strings.SplitSeq(path, ".")
 }
-
-// variable is a variable of a text, as Flux and envsubst replace them: ${NAME},
-// with a default ${NAME:=default} and the like.
-var variable = regexp.MustCompile(`\$\{ *([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^{}]*))?[^{}]*\}`)
 
 // encrypted starts a value that SOPS encrypted.
 const encrypted = "ENC[AES256_GCM,"
@@ -78,7 +89,7 @@ func Reveal(object map[string]any, values map[string]string) (map[string]any, Hi
 	return shown, r.hidden
 }
 
-func (h *Hidden) isNone() bool { return !h.here && len(h.below) == 0 }
+func (h *Hidden) isNone() bool { return h.here == "" && len(h.below) == 0 }
 
 // maxAdded bounds what the values of variables add to an object, in bytes. The
 // texts that would be longer are not known. A server takes 3 MiB.
@@ -98,8 +109,8 @@ type revealer struct {
 func (r *revealer) value(value any, at *Hidden) any {
 	switch v := value.(type) {
 	case string:
-		text, known := r.text(v)
-		at.here = at.here || !known
+		text, cause := r.text(v)
+		at.here = cmp.Or(at.here, cause)
 		return text
 	case []any:
 		out := make([]any, len(v))
@@ -110,7 +121,9 @@ func (r *revealer) value(value any, at *Hidden) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			at.here = at.here || strings.Contains(key, "${")
+			if strings.Contains(key, "${") {
+				at.here = Variables
+			}
 			out[key] = r.child(at, plainPath(key), v[key])
 		}
 		return out
@@ -137,9 +150,10 @@ func (h *Hidden) join(path string, own *Hidden) {
 		if h.below[step] == nil {
 			h.below[step] = &Hidden{}
 		}
+		h.first = cmp.Or(h.first, own.here, own.first)
 		h = h.below[step]
 	}
-	h.here = h.here || own.here
+	h.here, h.first = cmp.Or(h.here, own.here), cmp.Or(h.first, own.first)
 	if len(h.below) == 0 {
 		h.below = own.below
 		return
@@ -149,22 +163,22 @@ func (h *Hidden) join(path string, own *Hidden) {
 	}
 }
 
-// text returns a text with its variables replaced. known is false if it is
-// encrypted, or has a variable without a value.
-func (r *revealer) text(text string) (shown string, known bool) {
-	if strings.HasPrefix(text, encrypted) ||
-		strings.Contains(text, "<") && r.placeholder.MatchString(text) {
-		return text, false
+// text returns a text with its variables replaced, and why it is not known: it
+// is encrypted, or has a variable without a value.
+func (r *revealer) text(text string) (shown string, unknown Cause) {
+	switch {
+	case strings.HasPrefix(text, encrypted):
+		return text, Encrypted
+	case strings.Contains(text, "<") && r.placeholder.MatchString(text):
+		return text, Placeholders
+	case r.isDisabled || !strings.Contains(text, "${") || !ph.Variable.MatchString(text):
+		return text, ""
+	case ph.Variable.FindString(text) == text:
+		return text, Variables
 	}
-	if r.isDisabled || !strings.Contains(text, "${") || !variable.MatchString(text) {
-		return text, true
-	}
-	if variable.FindString(text) == text {
-		return text, false
-	}
-	known = r.values != nil
-	replaced := variable.ReplaceAllStringFunc(text, func(use string) string {
-		parts := variable.FindStringSubmatch(use)
+	known := r.values != nil
+	replaced := ph.Variable.ReplaceAllStringFunc(text, func(use string) string {
+		parts := ph.Variable.FindStringSubmatch(use)
 		value, ok := r.values[parts[1]]
 		if !ok && parts[2] == "" {
 			known = false
@@ -180,26 +194,33 @@ func (r *revealer) text(text string) (shown string, known bool) {
 		return value
 	})
 	if !known {
-		return text, false
+		return text, Variables
 	}
 	r.replaced = true
-	return replaced, true
+	return replaced, ""
 }
 
 // Covers reports whether a finding of a rule at a path may be about a hidden
-// value: the path is that of one or below it. Some rules read what is below
-// their path, too.
-func (h Hidden) Covers(path, rule string) bool {
+// value.
+func (h Hidden) Covers(path, rule string) bool { return h.Cause(path, rule) != "" }
+
+// Cause returns why the value at a path is not known, "" if it is: the path is
+// that of a hidden value or below it. Some rules read what is below their path,
+// too.
+func (h Hidden) Cause(path, rule string) Cause {
 	at := &h
 	for step := range steps(plainPath(path)) {
-		if at.here {
-			return true
+		if at.here != "" {
+			return at.here
 		}
 		if at = at.below[step]; at == nil {
-			return false
+			return ""
 		}
 	}
-	return at.here || len(at.below) > 0 && readsBelow.MatchString(rule)
+	if at.here == "" && readsBelow.MatchString(rule) {
+		return at.first
+	}
+	return at.here
 }
 
 // readsBelow matches the rules about values below their path: rules in CEL,

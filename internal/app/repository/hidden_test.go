@@ -13,21 +13,23 @@ func TestReveal(t *testing.T) {
 	values := map[string]string{"A": "a", "EMPTY": ""}
 	for _, c := range []struct {
 		line, text, want string
-		hidden           bool
+		hidden           repository.Cause
 	}{
-		{"no variable", "$A ${} ${1}", "$A ${} ${1}", false},
-		{"a part", "x-${A}", "x-a", false},
-		{"spaces", "x-${ A }", "x-a", false},
-		{"a default", "x-${NO:=b}${NO:-c}${NO=d}${NO-e}", "x-bcde", false},
-		{"a default of what is empty", "x-${EMPTY:-b}${EMPTY-c}", "x-b", false},
-		{"not known", "x-${NO}-${A}", "x-${NO}-${A}", true},
-		{"the whole text", "${A}", "${A}", true},
-		{"encrypted", "ENC[AES256_GCM,data:x]", "ENC[AES256_GCM,data:x]", true},
+		{"no variable", "$A ${} ${1}", "$A ${} ${1}", ""},
+		{"a part", "x-${A}", "x-a", ""},
+		{"spaces", "x-${ A }", "x-a", ""},
+		{"a default", "x-${NO:=b}${NO:-c}${NO=d}${NO-e}", "x-bcde", ""},
+		{"a default of what is empty", "x-${EMPTY:-b}${EMPTY-c}", "x-b", ""},
+		{"not known", "x-${NO}-${A}", "x-${NO}-${A}", repository.Variables},
+		{"the whole text", "${A}", "${A}", repository.Variables},
+		{"encrypted", "ENC[AES256_GCM,data:x]", "ENC[AES256_GCM,data:x]",
+			repository.Encrypted},
+		{"of a plugin", "<path:a#b>", "<path:a#b>", repository.Placeholders},
 	} {
 		object := map[string]any{"a": []any{int64(1), c.text}, "sops": map[string]any{"mac": "x"}}
 		got, hidden := repository.Reveal(object, values)
 		want := map[string]any{"a": []any{int64(1), c.want}}
-		if diff := cmp.Diff(want, got); diff != "" || hidden.Covers("a[1]", "") != c.hidden {
+		if diff := cmp.Diff(want, got); diff != "" || hidden.Cause("a[1]", "") != c.hidden {
 			t.Errorf("%s: %v, %s", c.line, hidden, diff)
 		}
 		if object["sops"] == nil || object["a"].([]any)[1] != c.text {

@@ -53,11 +53,11 @@ func IsTool(object map[string]any) bool {
 	return false
 }
 
-// action is an action of a Go template outside of strings and comments: at the
+// action is an action of a template outside of strings and comments: at the
 // start of a line, of an item or of a value.
-var action = regexp.MustCompile(`(?m)^[^"'#\n]*?(?:^|[-:,{\[]) *\{\{`)
+var action = regexp.MustCompile(`(?m)^[^"'#\n]*?(?:^|[-:,{\[]) *\{[{%]`)
 
-// IsTemplate reports whether a text that is neither YAML nor JSON is a Go
+// IsTemplate reports whether a text that is neither YAML nor JSON is a
 // template, e.g. of a Helm chart.
 func IsTemplate(text []byte) bool { return action.Match(text) }
 

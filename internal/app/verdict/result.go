@@ -83,6 +83,8 @@ type Result struct {
 
 	Verdict Verdict `json:"verdict"`
 	Reason  Reason  `json:"reason,omitempty"`
+	// Template is the language of a template, e.g. Helm.
+	Template string `json:"template,omitempty"`
 	// Request is what was asked of the server: create, update or updateStatus.
 	// It is stored for a definition whose status says that it is established.
 	Request string `json:"request,omitempty"`
@@ -331,5 +333,9 @@ func (s *Summary) notJudged(r *Result) {
 	if s.NotJudged[r.Reason] == nil {
 		s.NotJudged[r.Reason] = map[string]int{}
 	}
-	s.NotJudged[r.Reason][fmt.Sprintf("%s %s", r.APIVersion, r.Kind)]++
+	kind := fmt.Sprintf("%s %s", r.APIVersion, r.Kind)
+	if r.Reason == Template {
+		kind = r.Template
+	}
+	s.NotJudged[r.Reason][kind]++
 }

@@ -586,7 +586,7 @@ func judgedFile(name string, schema, file text) place {
 				default:
 					shown, hidden := repository.Reveal(o.Content, nil)
 					r := j.Send(ctx, o.Document, shown, o.Strict)
-					judge.LeaveOut(r, hidden.Covers)
+					judge.LeaveOut(r, hidden.Cause)
 					judge.IgnoreComments(o.Document, r)
 				}
 			}
