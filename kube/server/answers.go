@@ -17,6 +17,7 @@ import (
 
 	"github.com/crdsem/crdsem/columns"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
+	"github.com/crdsem/crdsem/kube/server/internal/tables"
 )
 
 // form is the form of an answer that a client accepts.
@@ -25,6 +26,8 @@ type form struct {
 	as    string // the kind of the answer, empty for the objects themselves
 	group string // the apiVersion of that kind
 	watch bool   // whether it is a watch, which has no YAML and no CBOR
+	// headless tables have no columns: only the first one of a watch has them.
+	headless bool
 }
 
 // The kinds that objects are shown as.
@@ -233,8 +236,8 @@ func (r *request) table(fields map[string]any, f form) (any, error) {
 			"Unable to convert to Table as requested: includeObject: Invalid value: %q: "+
 				"must be 'Metadata', 'Object', 'None', or empty", include))
 	}
-	of := r.columns()
-	table, err := of.Table(fields, r.server.now(), columns.Include(include))
+	now := r.server.now()
+	table, err := columns.New(r.model).Table(fields, now, columns.Include(include))
 	if err != nil {
 		return nil, apierrors.NewInternalError(err)
 	}
@@ -244,14 +247,11 @@ func (r *request) table(fields map[string]any, f form) (any, error) {
 			row.Object["apiVersion"] = f.group
 		}
 	}
-	return table, nil
-}
-
-// columns returns the columns of the tables of a version. Those of built-in
-// kinds have the name and the age.
-func (v *version) columns() *columns.Columns {
-	if v.builtin != nil {
-		return columns.New(nil)
+	if f.headless {
+		table.ColumnDefinitions = nil
 	}
-	return columns.New(v.model)
+	if r.builtin == nil {
+		return table, nil
+	}
+	return tables.Of(r.builtin.Kind.GroupKind()).Fill(table, fields, now), nil
 }

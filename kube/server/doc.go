@@ -39,8 +39,7 @@
 //
 //   - A namespace that is deleted stays until it is finalized, as in envtest:
 //     without [Options.CollectGarbage], no controller removes its objects.
-//   - Tables of built-in kinds have the name and the age only. OpenAPI
-//     describes them as objects with any fields.
+//   - OpenAPI describes built-in kinds as objects with any fields.
 //   - Versions of a built-in kind are taken to have the same fields, e.g. v1
 //     and v2 of HorizontalPodAutoscaler.
 //   - Webhooks for admission and conversion are asked as on the server.

@@ -119,6 +119,8 @@ func TestForms(t *testing.T) {
 		{tabs, "text/plain, application/json", 200, "application/json", `"kind":"TabList"`},
 		{tabs, "application/json;as=Table;v=v1;g=meta.k8s.io", 200, "application/json",
 			`"columnDefinitions":[{"name":"Name"`},
+		{maps, "application/json;as=Table;v=v1;g=meta.k8s.io", 200, "application/json",
+			`{"name":"Data"`},
 		{tabs, "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", 200,
 			"application/json", `"kind":"PartialObjectMetadataList"`},
 		{tabs, "application/vnd.kubernetes.protobuf", 406, "application/vnd.kubernetes.protobuf",

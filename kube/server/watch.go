@@ -275,6 +275,7 @@ func (w *watcher) send(kind watch.EventType, object any) bool {
 		if object, err = w.shownAs(object, w.form); err != nil {
 			return false
 		}
+		w.form.headless = true
 	}
 	text, err := frame(frameOf{kind, w.form.media}, object)
 	if err == nil {

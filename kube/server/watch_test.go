@@ -3,6 +3,7 @@ package server_test
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -63,18 +64,51 @@ func TestSlowWatch(t *testing.T) {
 	}
 }
 
+// Of the tables of a watch only the first one has columns. Built-in kinds have
+// columns of their own.
+func TestWatchedTables(t *testing.T) {
+	lines := watched(t, started(t), "/api/v1/namespaces?watch=true",
+		"application/json;as=Table;v=v1;g=meta.k8s.io")
+	for i, want := range []string{"Name Status Age", ""} {
+		var event struct {
+			Object metav1.Table `json:"object"`
+		}
+		if !lines.Scan() {
+			t.Fatal("the watch has ended")
+		}
+		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, column := range event.Object.ColumnDefinitions {
+			names = append(names, column.Name)
+		}
+		rows := event.Object.Rows
+		if strings.Join(names, " ") != want || len(rows) != 1 || rows[0].Cells[1] != "Active" {
+			t.Errorf("%d: %s", i, lines.Text())
+		}
+	}
+}
+
 // watchTabs opens a watch, of which the lines are read.
 func watchTabs(t *testing.T, s *server.Server) *bufio.Scanner {
+	t.Helper()
+	return watched(t, s, "/apis/example.com/v1/tabs?watch=true", "")
+}
+
+// watched opens a watch in a form, of which the lines are read.
+func watched(t *testing.T, s *server.Server, path, accept string) *bufio.Scanner {
 	t.Helper()
 	by, err := rest.HTTPClientFor(s.Config())
 	if err != nil {
 		t.Fatal(err)
 	}
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
-		s.Config().Host+"/apis/example.com/v1/tabs?watch=true", nil)
+		s.Config().Host+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	request.Header.Set("Accept", accept)
 	response, err := by.Do(request)
 	if err != nil {
 		t.Fatal(err)
