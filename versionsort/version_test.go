@@ -84,6 +84,9 @@ func TestPreferredAndSuccessor(t *testing.T) {
 	if got, ok := Successor("v2", names); got != "v10" || !ok {
 		t.Errorf("VER-008: Successor(v2) = %q, %t", got, ok)
 	}
+	if got, ok := Successor("zzz", nil); got != "" || ok {
+		t.Errorf("VER-008: Successor(zzz) of no versions = %q, %t", got, ok)
+	}
 	for _, deprecated := range []string{"v10", "v010", "v11"} {
 		if got, ok := Successor(deprecated, names); got != "" || ok {
 			t.Errorf("VER-008: Successor(%s) = %q, %t, want none", deprecated, got, ok)

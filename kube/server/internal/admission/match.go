@@ -112,17 +112,17 @@ func labelsOf(object map[string]any) labels.Set {
 // the request if a rule has it, otherwise another one of the kind if the
 // webhook takes equivalents.
 func (p *Webhooks) versionFor(h *hook, w *Write) (string, bool) {
-	versions := []string{w.Resource.Version}
-	if h.MatchPolicy != nil && *h.MatchPolicy == v1.Equivalent {
-		versions = append(versions, p.objects.Versions(w.Resource.GroupResource())...)
-	}
 	if slices.ContainsFunc(h.Rules, func(r v1.RuleWithOperations) bool {
 		return matches(&r, w, w.Resource.Version)
 	}) {
 		return w.Resource.Version, true
 	}
+	if h.MatchPolicy == nil || *h.MatchPolicy != v1.Equivalent {
+		return "", false
+	}
+	versions := p.objects.Versions(w.Resource.GroupResource())
 	for _, rule := range h.Rules {
-		for _, version := range versions[1:] {
+		for _, version := range versions {
 			if matches(&rule, w, version) {
 				return version, true
 			}

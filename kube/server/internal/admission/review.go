@@ -74,8 +74,11 @@ func (q *question) review(
 }
 
 // answerOf returns what a webhook answered to a review, as of v1. It fails if
-// the answer is not one to the review.
-func answerOf(uid types.UID, review runtime.Object) (*admissionv1.AdmissionResponse, error) {
+// the answer is not one to the review. The patch of an answer of v1 must fit
+// the kind of webhook.
+func answerOf(
+	uid types.UID, review runtime.Object, mutates bool,
+) (*admissionv1.AdmissionResponse, error) {
 	errAbsent := errors.New("webhook response was absent")
 	switch r := review.(type) {
 	case *admissionv1.AdmissionReview:
@@ -89,7 +92,7 @@ func answerOf(uid types.UID, review runtime.Object) (*admissionv1.AdmissionRespo
 			const text = "expected webhook response of %v, got %v"
 			return nil, fmt.Errorf(text, of, r.GroupVersionKind())
 		}
-		return r.Response, nil
+		return r.Response, checkPatch(r.Response, mutates)
 	case *admissionv1beta1.AdmissionReview:
 		if r.Response == nil {
 			return nil, errAbsent

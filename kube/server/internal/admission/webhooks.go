@@ -212,10 +212,7 @@ func (q *question) ask(ctx context.Context, mutates bool) (*admissionv1.Admissio
 	if err := q.hook.client.post(ctx, sent, review); err != nil {
 		return nil, fail(err)
 	}
-	answer, err := answerOf(uid, review)
-	if err == nil {
-		err = checkPatch(answer, mutates)
-	}
+	answer, err := answerOf(uid, review, mutates)
 	if err != nil {
 		return nil, fail(fmt.Errorf("received invalid webhook response: %w", err))
 	}

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -132,5 +133,127 @@ func TestManagersAreShared(t *testing.T) {
 	}
 	if !reflect.DeepEqual(later, entry("2")) {
 		t.Errorf("stored %v", later)
+	}
+}
+
+// Objects that are restored keep their revisions. Watches cannot begin before
+// them.
+func TestRestore(t *testing.T) {
+	s := New()
+	c := s.Collection()
+	for _, revision := range []uint64{7, 5} {
+		restored := object(revision)
+		restored.Key, restored.Revision = fmt.Sprint("/", revision), revision
+		c.Restore(restored)
+	}
+	if s.Revision() != 7 || c.Revision() != 7 {
+		t.Errorf("revisions %d and %d", s.Revision(), c.Revision())
+	}
+	objects, revision := c.List("/")
+	if got := texts(objects); got != "/5=5 /7=7" || revision != 7 {
+		t.Errorf("%s at %d", got, revision)
+	}
+	if c.Since(6).Complete || !c.Since(7).Complete || c.Len() != 2 {
+		t.Error("a watch may begin before an object")
+	}
+	if _, ok := c.At("/", 6); ok {
+		t.Error("a list before an object")
+	}
+	if next := write(t, c, "/8", 8); next.Revision != 8 || c.Revision() != 8 {
+		t.Errorf("the next write has revision %d", next.Revision)
+	}
+}
+
+// A collection knows its last write, also if it is long ago.
+func TestRevision(t *testing.T) {
+	s := New()
+	c, other := s.Collection(), s.Collection()
+	write(t, other, "/a", 1)
+	if c.Revision() != 0 || s.Revision() != 2 || other.Revision() != 2 {
+		t.Errorf("%d of %d", c.Revision(), s.Revision())
+	}
+	for i := range 2 * maxEvents {
+		write(t, c, "/a", i)
+	}
+	first := c.Since(2).Events[0].Revision
+	if news := c.Since(2); first != 3 || len(news.Events) != 2*maxEvents || !news.Complete {
+		t.Errorf("%d events, the first %d", len(news.Events), first)
+	}
+	write(t, c, "/a", 0)
+	news := c.Since(maxEvents + 2)
+	if len(news.Events) != maxEvents+1 || !news.Complete || c.Since(maxEvents+1).Complete {
+		t.Errorf("%d events", len(news.Events))
+	}
+	if _, ok := c.At("/", maxEvents+2); !ok {
+		t.Error("the oldest list is forgotten")
+	}
+}
+
+// A removal that finds nothing writes nothing. The end of a collection wakes
+// its watches.
+func TestRemove(t *testing.T) {
+	s := New()
+	c := s.Collection()
+	write(t, c, "/a", 1)
+	<-s.Written()
+	select {
+	case <-s.Written():
+		t.Error("written twice")
+	default:
+	}
+	c.Remove("/a")
+	c.Remove("/a")
+	if gone, done := c.Swap("/a", nil, nil); gone != nil || !done || s.Revision() != 3 {
+		t.Errorf("revision %d, %v", s.Revision(), gone)
+	}
+	if events := c.Since(2).Events; c.Len() != 0 || len(events) != 1 || events[0].Key() != "/a" ||
+		events[0].After != nil {
+		t.Errorf("%d objects, events %v", c.Len(), events)
+	}
+	news := c.Since(3)
+	c.End()
+	<-news.Next
+	if news.Ended || !c.Since(3).Ended {
+		t.Error("the end is not known")
+	}
+}
+
+// Events below another prefix and after the list do not count, and the objects
+// of a past list are in the order of their keys.
+func TestPast(t *testing.T) {
+	c := New().Collection()
+	for _, key := range []string{"/b/1", "/b/2", "/b/3", "/c/1"} {
+		write(t, c, key, 1)
+	}
+	for _, key := range []string{"/b/1", "/b/3", "/c/1"} {
+		write(t, c, key, nil)
+	}
+	write(t, c, "/b/2", 2)
+	write(t, c, "/b/0", 2)
+	for revision, want := range map[uint64]string{
+		1: "", 2: "/b/1=1", 5: "/b/1=1 /b/2=1 /b/3=1", 6: "/b/2=1 /b/3=1", 8: "/b/2=1", 9: "/b/2=2",
+		10: "/b/0=2 /b/2=2",
+	} {
+		past, ok := c.At("/b/", revision)
+		if got := texts(past); got != want || !ok {
+			t.Errorf("at %d: %s, want %s", revision, got, want)
+		}
+	}
+}
+
+// Only a -0 makes an object one with a negative zero, anywhere in it.
+func TestNegativeZero(t *testing.T) {
+	minus := math.Copysign(0, -1)
+	for _, test := range []struct {
+		value any
+		want  bool
+	}{
+		{minus, true}, {0.0, false}, {-1.5, false}, {int64(0), false}, {[]any{1.0, minus}, true},
+		{map[string]any{"a": 1.0, "b": map[string]any{"c": minus}}, true}, {nil, false},
+	} {
+		o := NewObject("/a", nil, map[string]any{"a": test.value})
+		if o.NegativeZero != test.want || o.Key != "/a" {
+			t.Errorf("%v: %t", test.value, o.NegativeZero)
+		}
 	}
 }

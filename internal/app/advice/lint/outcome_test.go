@@ -1,0 +1,137 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/common/operators"
+)
+
+// String returns the outcomes of a set, e.g. "yes fails".
+func (o outcome) String() string {
+	var names []string
+	for i, name := range []string{"yes", "no", "other", "fails"} {
+		if o&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+func between(low, high float64) value {
+	return value{can: other, isNumber: true, low: low, high: high}
+}
+
+func among(texts ...string) value { return value{can: other, is: texts} }
+
+// Comparisons of what two values can be: ==, !=, <, <=, > and >=.
+func TestCompare(t *testing.T) {
+	all := []string{
+		operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals,
+		operators.Greater, operators.GreaterEquals,
+	}
+	for _, c := range []struct {
+		a, b value
+		want string // y is true, n false, ? either, each in the order of all
+	}{
+		{between(1, 2), between(3, 4), "nyyynn"},
+		{between(3, 4), between(1, 2), "nynnyy"},
+		{between(1, 3), between(3, 4), "???yn?"},
+		{between(3, 4), between(1, 3), "??n??y"},
+		{between(1, 4), between(2, 3), "??????"},
+		{between(3, 3), between(3, 3), "ynnyny"},
+		{between(3, 3), between(3, 4), "???yn?"},
+		{between(3, 4), between(3, 3), "??n??y"},
+		{between(2, 3), between(3, 3), "???yn?"},
+		{between(1, 2), value{can: other}, "??????"},
+		{value{can: other}, between(1, 2), "??????"},
+		{among("a"), among("a"), "yn????"},
+		{among("a"), among("b"), "ny????"},
+		{among("a", "b"), among("b"), "??????"},
+		{among("b"), among("a", "b"), "??????"},
+		{among("a", "b"), among("c", "d"), "ny????"},
+		{among(), among("c"), "??????"},
+		{among("c"), among(), "??????"},
+		{value{can: yes}, value{can: yes}, "yn????"},
+		{value{can: no}, value{can: yes}, "ny????"},
+		{value{can: either}, value{can: yes}, "??????"},
+		{value{can: yes}, value{can: either}, "??????"},
+	} {
+		got := ""
+		for _, operator := range all {
+			o := compare(operator, c.a, c.b)
+			got += map[outcome]string{yes: "y", no: "n", either: "?"}[o]
+			failing := c.a
+			failing.can |= fails
+			if with := compare(operator, failing, c.b); with&fails == 0 || o&^with != 0 {
+				t.Errorf("%v %s %v may fail: %s", failing, operator, c.b, with)
+			}
+			if with := compare(operator, c.b, failing); with&fails == 0 {
+				t.Errorf("%v %s %v may fail: %s", c.b, operator, failing, with)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%v and %v: %s, want %s", c.a, c.b, got, c.want)
+		}
+	}
+	failed := value{can: fails}
+	if a, b := compare(operators.Less, failed, among("a")),
+		compare(operators.Less, among("a"), failed); a != fails || b != fails {
+		t.Errorf("an error compares as %s, %s", a, b)
+	}
+}
+
+// The operators ! and ||.
+func TestLogic(t *testing.T) {
+	for o, want := range map[outcome]outcome{
+		yes: no, no: yes, either: either, fails: fails, yes | fails: no | fails,
+		no | other: yes | other,
+	} {
+		if got := o.not(); got != want {
+			t.Errorf("! of %s: %s, want %s", o, got, want)
+		}
+	}
+	for _, c := range []struct{ a, b, want outcome }{
+		{yes, yes, yes}, {yes, no, yes}, {no, no, no}, {yes, fails, yes}, {no, fails, fails},
+		{fails, fails, fails}, {either, no, either}, {either, yes, yes},
+		{either, fails, yes | fails}, {yes | fails, no, yes | fails}, {no | fails, no, no | fails},
+		{no | fails, yes, yes},
+	} {
+		if got := or(c.a, c.b); got != c.want {
+			t.Errorf("%s || %s: %s, want %s", c.a, c.b, got, c.want)
+		}
+		if got := or(c.b, c.a); got != c.want {
+			t.Errorf("%s || %s: %s, want %s", c.b, c.a, got, c.want)
+		}
+	}
+}
+
+// Literals are known, unless a float64 cannot hold them.
+func TestLiterals(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{true, "yes"}, {false, "no"}, {"a", "other [a]"}, {int64(3), "other 3"},
+		{2.5, "other 2.5"}, {int64(1) << 53, "other 9.007199254740992e+15"},
+		{int64(1)<<53 + 2, "other"}, {-int64(1)<<53 - 2, "other"}, {nil, "other"},
+		{[]byte("a"), "other"}, {math.Inf(1), "other"},
+	} {
+		v := literal(c.value)
+		got := v.can.String()
+		if v.is != nil {
+			got += fmt.Sprint(" ", v.is)
+		}
+		if v.isNumber {
+			got += fmt.Sprint(" ", v.low)
+			if v.low != v.high {
+				got += fmt.Sprint(" to ", v.high)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%v: %s, want %s", c.value, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package server_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/crdsem/crdsem/internal/test/testschema"
+)
+
+var desks = testschema.Definition("Desk", `
+    deprecated: true
+    subresources:
+      status: {}
+      scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas, labelSelectorPath: .status.selector}
+    selectableFields: [{jsonPath: .spec.color}]
+    additionalPrinterColumns: [{name: Color, type: string, jsonPath: .spec.color}]
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              color: {type: string, default: red}
+              replicas: {type: integer}
+          status:
+            type: object
+            properties:
+              replicas: {type: integer}
+              selector: {type: string}
+`)
+
+// call is a request and what its answer has: a code, and parts of the headers
+// and of the body. A part after an exclamation mark is absent.
+type call struct {
+	method, path, header, body string
+	code                       int
+	parts                      string // separated by |
+}
+
+// calls sends requests one after the other.
+func calls(t *testing.T, list []call) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "d.yaml"), []byte(desks), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	config := started(t, dir).Config()
+	by, err := rest.HTTPClientFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range list {
+		request, err := http.NewRequestWithContext(t.Context(), c.method,
+			config.Host+"/apis/example.com/v1/namespaces/default/desks"+c.path,
+			strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Content-Type", "application/json")
+		for header := range strings.SplitSeq(c.header, "\n") {
+			if name, value, ok := strings.Cut(header, ": "); ok {
+				request.Header.Set(name, value)
+			}
+		}
+		code, media, body := answered(t, by, request)
+		text := media + "\n" + body
+		if code != c.code {
+			t.Errorf("%d: %s %s: %d, want %d: %s", i, c.method, c.path, code, c.code, text)
+		}
+		for part := range strings.SplitSeq(c.parts, "|") {
+			wanted, absent := strings.CutPrefix(part, "!")
+			if strings.Contains(text, wanted) == absent {
+				t.Errorf("%d: %s %s (%s): %s in %s", i, c.method, c.path, c.header, part, text)
+			}
+		}
+	}
+}
+
+const desk = `{"apiVersion":"example.com/v1","kind":"Desk","metadata":{"name":"`
+
+// An answer has the form that a client accepts.
+func TestForm(t *testing.T) {
+	const (
+		partial = "Accept: application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+		list    = "Accept: application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+		table   = "Accept: application/json;as=Table;g=meta.k8s.io;v="
+	)
+	calls(t, []call{
+		{"POST", "", "", desk + `a"},"spec":{}}`, 201, `application/json|"kind":"Desk"|"color":"red"`},
+		{"GET", "/a", "Accept: application/yaml", "", 200, "application/yaml|\nkind: Desk\n"},
+		{"GET", "/a", "Accept: text/html, application/*;q=0.9", "", 200, `application/json|"kind":"Desk"`},
+		{"GET", "/a", "Accept: text/html", "", 406, "only the following media types are accepted: " +
+			"application/json, application/yaml, application/vnd.kubernetes.protobuf|!cbor"},
+		{"GET", "/a", "Accept: application/vnd.kubernetes.protobuf,application/yaml", "", 200, "application/yaml"},
+		{"GET", "/b", "Accept: application/yaml", "", 404, "application/yaml|\nreason: NotFound\n"},
+		{"GET", "/b", "Accept: text/html", "", 406, "application/json"},
+		{"GET", "/a?pretty=true", "", "", 200, "\n  \"kind\": \"Desk\""},
+		{"GET", "/a?pretty=1", "", "", 200, "\n  \"kind\": \"Desk\""},
+		{"GET", "/a?pretty=0", "User-Agent: curl/8", "", 200, `"kind":"Desk"`},
+		{"GET", "/a", "User-Agent: curl/8", "", 200, "\n  \"kind\": \"Desk\""},
+		{"GET", "/a", "User-Agent: my-curl", "", 200, `"kind":"Desk"`},
+		{"GET", "/a", partial, "", 200, `"kind":"PartialObjectMetadata"|"apiVersion":"meta.k8s.io/v1"|"name":"a"|!"spec":{"c`},
+		{"GET", "", partial, "", 406, "you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)"},
+		{"GET", "", list, "", 200, `"kind":"PartialObjectMetadataList"|"kind":"PartialObjectMetadata"|!continue|!"color"`},
+		{"GET", "/a", list, "", 500, "content is not a list"},
+		{"GET", "?limit=1&labelSelector=none", list, "", 200, `"items":null`},
+		{"GET", "", table + "v1", "", 200, `"kind":"Table"|"apiVersion":"meta.k8s.io/v1"|"cells":["a","red"]|"kind":"PartialObjectMetadata"`},
+		{"GET", "/a", table + "v1beta1", "", 200, `"apiVersion":"meta.k8s.io/v1beta1"|!meta.k8s.io/v1"`},
+		{"GET", "/a", table + "v2", "", 406, "only the following media types"},
+		{"GET", "/a?includeObject=None", table + "v1", "", 200, `"object":null`},
+		{"GET", "/a?includeObject=Object", table + "v1", "", 200, `"kind":"Desk"`},
+		{"GET", "/a?includeObject=Other", table + "v1", "", 400, `includeObject: Invalid value: \"Other\"`},
+		{"GET", "/a", "Accept: application/json;as=Other;g=meta.k8s.io;v=v1", "", 406, "only the following"},
+	})
+}
+
+// Options of writes, and bodies that are refused.
+func TestWriteOptions(t *testing.T) {
+	calls(t, []call{
+		{"POST", "?dryRun=All", "", desk + `a"}}`, 201, `"name":"a"`},
+		{"GET", "/a", "", "", 404, `desks.example.com \"a\" not found`},
+		{"POST", "?dryRun=Some", "", desk + `a"}}`, 422, "dryRun: Unsupported value"},
+		{"POST", "?fieldValidation=Other", "", desk + `a"}}`, 422, "fieldValidation: Unsupported value"},
+		{"POST", "?fieldValidation=Strict", "", desk + `a"},"other":1}`, 400, `unknown field \"other\"`},
+		{"POST", "?fieldManager=" + strings.Repeat("m", 129), "", desk + `a"}}`, 422, "fieldManager: Too long"},
+		{"POST", "", "Content-Type: text/plain", desk + `a"}}`, 415, "the body of the request was in an unknown format"},
+		{"POST", "", "Content-Type: application/yaml; charset=utf-8", "apiVersion: example.com/v1\nkind: Desk\nmetadata: {name: yaml}\n", 201, `"name":"yaml"`},
+		{"POST", "", "", strings.Repeat(" ", 3<<20) + "{}", 413, "limit is 3145728"},
+		{"POST", "?fieldValidation=Ignore", "", strings.Repeat(" ", 3<<20-len(desk)-6) + desk + `big"}}`, 201, `"name":"big"`},
+		{"POST", "", "", desk + `a","namespace":"other"}}`, 400, "does not match the namespace"},
+		{"POST", "", "", desk + `a"}}`, 201, ""},
+		{"POST", "", "", desk + `a"}}`, 409, `desks.example.com \"a\" already exists`},
+		{"PUT", "/a", "", desk + `b"}}`, 400, "the name of the object (b) does not match the name on the URL (a)"},
+		{"PUT", "/a", "", desk + `a"}}`, 422, "metadata.resourceVersion: Invalid value"},
+		{"PUT", "/a", "", desk + `a","resourceVersion":"1"}}`, 409, "the object has been modified"},
+		{"PATCH", "/a", "", `{}`, 415, "application/json-patch+json"},
+		{"PATCH", "/a?force=true", "Content-Type: application/merge-patch+json", `{}`, 422, "force: Forbidden"},
+		{"PATCH", "/a", "Content-Type: application/merge-patch+json", `{"spec":{"color":"blue"}}`, 200, `"color":"blue"`},
+		{"PATCH", "/a", "Content-Type: application/json-patch+json", `[{"op":"remove","path":"/none"}]`, 422, ""},
+		{"PATCH", "/a", "Content-Type: application/json-patch+json", `[{"op":"replace","path":"/spec/color","value":"green"}]`, 200, `"color":"green"`},
+		{"PATCH", "/a", "Content-Type: application/apply-patch+yaml", desk + `a"}}`, 422, "fieldManager: Required value"},
+		{"PATCH", "/a?fieldManager=m", "Content-Type: application/apply-patch+yaml", desk + `a"},"spec":{"color":"white"}}`, 409, "Apply failed with 1 conflict"},
+		{"PATCH", "/a?fieldManager=m&force=true", "Content-Type: application/apply-patch+yaml", desk + `a"},"spec":{"color":"white"}}`, 200, `"color":"white"`},
+		{"PATCH", "/n?fieldManager=m", "Content-Type: application/apply-patch+yaml", desk + `o"}}`, 400, "the name of the object (o) does not match the name on the URL (n)"},
+		{"PATCH", "/n?fieldManager=m", "Content-Type: application/apply-patch+yaml", `{"apiVersion":"example.com/v1","kind":"Desk"}`, 400, "name must be provided"},
+		{"PATCH", "/n?fieldManager=m", "Content-Type: application/apply-patch+yaml", desk + `n","uid":"u"}}`, 409, "uid mismatch: the provided object specified uid u"},
+		{"PATCH", "/n?fieldManager=m", "Content-Type: application/apply-patch+yaml", desk + `n"}}`, 201, `"name":"n"`},
+		{"PATCH", "/n?fieldManager=m&fieldValidation=Strict", "Content-Type: application/apply-patch+yaml", desk + `n"},"spec":{},"spec":{}}`, 400, "error strict decoding patch"},
+		{"PATCH", "/n?fieldManager=m", "Content-Type: application/apply-patch+yaml", "{", 400, "error decoding patch"},
+		{"DELETE", "/n?dryRun=All", "", "", 200, "Success"},
+		{"DELETE", "/n", "", `{"preconditions":{"uid":"u"}}`, 409, "the UID in the precondition (u) does not match the UID in record"},
+		{"DELETE", "/n", "", `{"kind":1}`, 400, ""},
+		{"DELETE", "/n", "", `{"gracePeriodSeconds":0}`, 200, "Success"},
+		{"GET", "/n", "", "", 404, ""},
+	})
+}
+
+// Pages of a list, states of the past, and selectors.
+func TestLists(t *testing.T) {
+	calls(t, []call{
+		{"POST", "", "", desk + `a","labels":{"l":"1"}},"spec":{"color":"blue"}}`, 201, ""},
+		{"POST", "", "", desk + `b"},"spec":{}}`, 201, ""},
+		{"POST", "", "", desk + `c"},"spec":{}}`, 201, ""},
+		{"GET", "?limit=3", "", "", 200, `"continue":""|!remaining|"kind":"DeskList"`},
+		{"GET", "?limit=2", "", "", 200, `"remainingItemCount":1|"name":"b"|!"name":"c"`},
+		{"GET", "?continue=x", "", "", 400, "continue key is not valid: x"},
+		{"GET", "?continue=e30", "", "", 400, "continue key is not valid: e30"},
+		{"GET", "?resourceVersion=abc", "", "", 400, "invalid resource version: "},
+		{"GET", "?resourceVersion=999999", "", "", 504, "Too large resource version: 999999, current: |ResourceVersionTooLarge"},
+		{"GET", "?resourceVersion=1&resourceVersionMatch=Exact", "", "", 200, `"items":[]|"resourceVersion":"1"`},
+		{"GET", "?resourceVersion=1&resourceVersionMatch=NotOlderThan", "", "", 200, `"name":"c"`},
+		{"GET", "?resourceVersion=1", "", "", 200, `"name":"c"`},
+		{"GET", "?labelSelector=l", "", "", 200, `"name":"a"|!"name":"b"`},
+		{"GET", "?labelSelector=?", "", "", 400, "unable to parse requirement"},
+		{"GET", "?fieldSelector=spec.color=red", "", "", 200, `"name":"b"|"name":"c"|!"name":"a"`},
+		{"GET", "?fieldSelector=spec.color=blue", "", "", 200, `"name":"a"|!"name":"b"`},
+		{"GET", "?fieldSelector=spec.other=blue", "", "", 400, "field label not supported: spec.other"},
+		{"GET", "?fieldSelector=metadata.name!=a", "", "", 200, `"name":"b"|!"name":"a"`},
+		{"GET", "?fieldSelector=metadata.namespace=other", "", "", 200, `"items":[]`},
+		{"DELETE", "?labelSelector=l", "", "", 200, ""},
+		{"GET", "", "", "", 200, `"name":"b"|!"name":"a"`},
+		{"DELETE", "", "", "", 200, ""},
+		{"GET", "", "", "", 200, `"items":[]`},
+	})
+}
+
+// The status and the scale of an object.
+func TestParts(t *testing.T) {
+	const scale = `{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"`
+	calls(t, []call{
+		{"POST", "", "", desk + `a"},"spec":{"replicas":2},"status":{"replicas":7}}`, 201, `"replicas":2|!status`},
+		{"PATCH", "/a/status", "Content-Type: application/merge-patch+json", `{"spec":{"replicas":9},"status":{"replicas":1,"selector":"a=b"}}`, 200, `"spec":{"color":"red","replicas":2}|"replicas":1`},
+		{"GET", "/a/scale", "", "", 200, `"kind":"Scale"|"spec":{"replicas":2}|"status":{"replicas":1,"selector":"a=b"}`},
+		{"GET", "/b/scale", "", "", 404, ""},
+		{"PUT", "/a/scale", "", scale + `a"},"spec":{"replicas":4}}`, 200, `"spec":{"replicas":4}`},
+		{"PUT", "/a/scale", "", scale + `b"},"spec":{"replicas":4}}`, 400, "the name of the object (b) does not match the name on the URL (a)"},
+		{"PUT", "/a/scale", "", scale + `a","namespace":"n"},"spec":{"replicas":4}}`, 400, "the namespace of the provided object does not match the namespace sent on the request"},
+		{"PUT", "/a/scale", "", scale + `a","uid":"u"},"spec":{"replicas":4}}`, 409, "Precondition failed: UID in precondition: u"},
+		{"PUT", "/a/scale", "", scale + `a"},"spec":{"replicas":-4}}`, 422, "spec.replicas: Invalid value: -4"},
+		{"PUT", "/a/scale", "", scale + `a","resourceVersion":"1"},"spec":{"replicas":5}}`, 409, "the object has been modified"},
+		{"PUT", "/a/scale?dryRun=All", "", scale + `a"},"spec":{"replicas":6}}`, 200, `"spec":{"replicas":6}`},
+		{"PUT", "/a/scale", "Content-Type: text/plain", "", 415, ""},
+		{"PUT", "/a/scale", "", "{", 400, ""},
+		{"GET", "/a", "", "", 200, `"replicas":4`},
+		{"PATCH", "/a/scale", "Content-Type: application/merge-patch+json", `{"spec":{"replicas":5}}`, 200, `"spec":{"replicas":5}`},
+		{"PATCH", "/a/scale", "Content-Type: application/merge-patch+json", `{"spec":{"replicas":"x"}}`, 400, ""},
+		{"PATCH", "/a/scale", "Content-Type: application/json-patch+json", `[{"op":"remove","path":"/none"}]`, 422, ""},
+		{"PATCH", "/a/scale", "Content-Type: text/plain", `{}`, 415, ""},
+		{"PATCH", "/a/scale?fieldManager=m&force=true", "Content-Type: application/apply-patch+yaml", scale + `a"},"spec":{"replicas":8}}`, 200, `"spec":{"replicas":8}`},
+		{"PATCH", "/a/scale?fieldManager=m", "Content-Type: application/apply-patch+yaml", "{", 400, "error decoding patch"},
+		{"GET", "/a", "", "", 200, `"replicas":8|"manager":"m"`},
+		{"PUT", "/a/status", "", desk + `a"},"status":{"replicas":3}}`, 422, "metadata.resourceVersion: Invalid value"},
+		{"POST", "/a/status", "", "{}", 405, "MethodNotAllowed"},
+		{"GET", "/a/other", "", "", 404, ""},
+	})
+}
