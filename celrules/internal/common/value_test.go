@@ -31,6 +31,12 @@ const schemaText = `{"type":"object","properties":{
 
 func of(t testing.TB, property, text string) ref.Val {
 	t.Helper()
+	return in(t, new(decl.Universe), property, text)
+}
+
+// in returns a value of a property in a universe.
+func in(t testing.TB, universe *decl.Universe, property, text string) ref.Val {
+	t.Helper()
 	var document map[string]any
 	raw, _, err := jsonvalue.DecodeJSON([]byte(schemaText))
 	if err != nil {
@@ -50,7 +56,7 @@ func of(t testing.TB, property, text string) ref.Val {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return common.Of(v, new(decl.Universe).Inner(schema.Property(property)))
+	return common.Of(v, universe.Inner(schema.Property(property)))
 }
 
 // TestConversion covers CEL-041, CEL-042.
@@ -155,6 +161,48 @@ func TestAdd(t *testing.T) {
 		if again.(traits.Sizer).Size() != types.Int(3) {
 			t.Errorf("%s: the sum lost its sort: %s", c.property, types.Format(again))
 		}
+	}
+}
+
+// Sums and equality of lists before Kubernetes 1.37.
+func TestFormer(t *testing.T) {
+	former := decl.NewUniverse(decl.Variant{ListsAsItems: true, NullsDiffer: true})
+	for _, c := range []struct {
+		property, a, b, sum string
+		equal               bool
+	}{
+		{"atomic", `[2,1]`, `[1]`, "[2, 1, 1]", false},
+		{"set", `[2,1]`, `[1,3,3]`, "[2, 1, 3]", false},
+		{"set", `[2,1]`, `[1,2]`, "[2, 1]", true},
+		{"set", `[2,1]`, `[1,3]`, "[2, 1, 3]", false},
+		{"map1", `[{"k":"a","v":1},{"k":"b","v":2}]`, `[{"k":"a","v":9},{"k":"c","v":3}]`,
+			`[{"k": "a", "v": 9}, {"k": "b", "v": 2}, {"k": "c", "v": 3}]`, false},
+		{"map1", `[{"k":"a","v":1},{"k":"b"}]`, `[{"k":"b"},{"k":"a","v":1}]`,
+			`[{"k": "a", "v": 1}, {"k": "b"}]`, true},
+		{"map4", `[{"k":"a","l":1,"v":2,"w":3}]`, `[{"k":"a","l":1,"v":2,"w":3},{"k":"a","l":1,"v":2}]`,
+			`[{"k": "a", "l": 1, "v": 2, "w": 3}, {"k": "a", "l": 1, "v": 2}]`, false},
+	} {
+		a, b := in(t, former, c.property, c.a), in(t, former, c.property, c.b)
+		if got := a.Equal(b); got != types.Bool(c.equal) {
+			t.Errorf("%s: %s == %s is %v", c.property, c.a, c.b, got)
+		}
+		sum := a.(traits.Adder).Add(b)
+		if got := types.Format(sum); got != c.sum {
+			t.Errorf("%s: %s + %s is %s, want %s", c.property, c.a, c.b, got, c.sum)
+		}
+		if got := types.Format(a); got != types.Format(in(t, former, c.property, c.a)) {
+			t.Errorf("%s: the sum changed %s to %s", c.property, c.a, got)
+		}
+	}
+	set, other := in(t, former, "set", "[1]"), in(t, former, "set", "[2]")
+	_ = set.(traits.Adder).Add(other)
+	if set.Equal(other) != types.True {
+		t.Error("a set does not remember what was added to it")
+	}
+	a, b := in(t, former, "o", `{"a":null}`), in(t, former, "o", `{"a":null}`)
+	c, d := of(t, "o", `{"a":null}`), of(t, "o", `{"a":null}`)
+	if a.Equal(b) != types.False || c.Equal(d) != types.True {
+		t.Error("an object with a null differs from itself before Kubernetes 1.34 only")
 	}
 }
 

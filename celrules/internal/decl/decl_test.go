@@ -133,3 +133,28 @@ func TestCanonical(t *testing.T) {
 		}
 	}
 }
+
+// The keyword that bounds the size of values (CEL-020).
+func TestBound(t *testing.T) {
+	for _, c := range []struct {
+		schema, keyword string
+		limit, perUnit  int64 // a limit of 0 is none
+	}{
+		{`{"type":"array","items":{"type":"integer"},"maxItems":3}`, "maxItems", 3, 1},
+		{`{"type":"array","items":{"type":"integer"}}`, "maxItems", 0, 1},
+		{`{"type":"object","additionalProperties":{"type":"integer"},"maxProperties":3}`, "maxProperties", 3, 1},
+		{`{"type":"object","properties":{"a":{"type":"integer"}}}`, "", 0, 0},
+		{`{"type":"string","maxLength":3}`, "maxLength", 3, 4},
+		{`{"type":"string","format":"byte","maxLength":3}`, "maxLength", 3, 1},
+		{`{"type":"string","enum":["a"]}`, "", 0, 0},
+		{`{"x-kubernetes-int-or-string":true,"maxLength":3}`, "maxLength", 3, 4},
+		{`{"x-kubernetes-int-or-string":true,"enum":["a"]}`, "maxLength", 0, 4},
+		{`{"type":"integer"}`, "", 0, 0},
+	} {
+		keyword, limit, perUnit := node(t, c.schema).Bound()
+		if keyword != c.keyword || perUnit != c.perUnit || (limit == nil) != (c.limit == 0) ||
+			limit != nil && *limit != c.limit {
+			t.Errorf("%s: %s %v, %d", c.schema, keyword, limit, perUnit)
+		}
+	}
+}

@@ -23,6 +23,9 @@ func TestCheck(t *testing.T) {
 		{"nan", []any{1.5, math.NaN()}, "[1]: JSON has no number NaN"},
 		{"infinity", map[string]any{"x": math.Inf(-1)}, "x: JSON has no number -Inf"},
 		{"cycle", cycle, "exceeded max depth 10000"},
+		{"second key", map[string]any{"a": "x", "b": 1}, "b: a value of type int "},
+		{"second item", []any{"x", "\xff"}, "[1]: the string \"\\xff\" is not UTF-8"},
+		{"key", map[string]any{"x": map[string]any{"a": nil, "\xff": nil}}, "x: the key \"\\xff\" is not UTF-8"},
 		{"typed map", map[string]any{"labels": map[string]string{}}, "labels: a value of type map[string]string "},
 	} {
 		if err := jsonvalue.Check(tc.value); err == nil ||

@@ -270,7 +270,7 @@ func (r *reader) flow(text string, end int) any {
 	case "[]":
 		return []any{}
 	}
-	if closing(text) != len(text)-1 || comment(text) >= 0 || strings.IndexByte(text, '\t') >= 0 {
+	if closing(text) != len(text)-1 || strings.IndexByte(text, '\t') >= 0 {
 		return r.giveUp()
 	}
 	return r.snippet(text)

@@ -101,3 +101,31 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+// Texts of the oldest, of 1.33 and of the newest minor.
+func TestTexts(t *testing.T) {
+	for _, c := range []struct {
+		text func(*Texts) string
+		want [3]string
+	}{
+		{func(t *Texts) string { return t.Full("full", "short") }, [3]string{"full", "full", "short"}},
+		{func(t *Texts) string { return t.TooLong(-1) },
+			[3]string{"value is too long", "value is too long", "value is too long"}},
+		{func(t *Texts) string { return t.TooLong(1) },
+			[3]string{"may not be longer than 1", "may not be more than 1 bytes", "may not be more than 1 byte"}},
+		{func(t *Texts) string { return t.TooLong(0) },
+			[3]string{"may not be longer than 0", "may not be more than 0 bytes", "may not be more than 0 bytes"}},
+		{func(t *Texts) string { return t.TooMany(-1) },
+			[3]string{"has too many items", "has too many items", "has too many items"}},
+		{func(t *Texts) string { return t.TooMany(0) },
+			[3]string{"must have at most 0 items", "must have at most 0 items", "must have at most 0 items"}},
+		{func(t *Texts) string { return t.TooMany(1) },
+			[3]string{"must have at most 1 items", "must have at most 1 items", "must have at most 1 item"}},
+	} {
+		for i, p := range []*Profile{Of(Oldest), Of(33), Latest()} {
+			if got := c.text(&p.Texts); got != c.want[i] {
+				t.Errorf("%v: %q, want %q", p.Minor, got, c.want[i])
+			}
+		}
+	}
+}
