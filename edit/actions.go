@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/parallel"
 	"github.com/crdsem/crdsem/manifest"
 )
@@ -52,7 +55,7 @@ func (w *Workspace) Actions(
 			m.mend()
 		}
 	}
-	if first == last {
+	if first == last && f.mayDefine {
 		m.of = nil
 		m.column(first)
 	}
@@ -98,31 +101,72 @@ func (m *mender) helps(a Action) []Action {
 		text = m.w.encoding.Apply(text, a.Edits[i])
 	}
 	trial := newFile(m.file.name, text)
+	if helps, isKnown := m.isLeftOut(&a, trial); isKnown {
+		if helps {
+			return []Action{a}
+		}
+		return nil
+	}
+	// Most of the time goes into places, which rarely matter.
+	hasComments := strings.Contains(text, "crdsem:ignore")
+	if !hasComments && m.isMended(&a, trial.withoutPlaces()) || m.isMended(&a, trial) {
+		return []Action{a}
+	}
+	return nil
+}
+
+// isLeftOut reports whether an action leaves out its finding by a comment: the
+// objects stay as they are. isKnown is false for other actions, and in
+// definitions and lists.
+func (m *mender) isLeftOut(a *Action, trial *file) (helps, isKnown bool) {
+	if !strings.HasPrefix(a.Title, "leave out") {
+		return false, false
+	}
+	line := a.Mends.Range.Start.Line + 2 // of the finding, behind the comment
+	var in document
+	before, after := m.file.parsed(), trial.parsed()
+	for i, d := range after {
+		if len(before) != len(after) || d.err != nil && before[i].err == nil ||
+			!jsonvalue.EqualExactly(d.Content, before[i].Content) {
+			return false, true
+		}
+		if d.err == nil && d.Start().Line <= line {
+			in = d
+		}
+	}
+	if in.Document == nil || in.isDefinition() || len(in.items) > 0 {
+		return false, false
+	}
+	r := &verdict.Result{Findings: []verdict.Finding{{Rule: a.Mends.Rule, Line: line}}}
+	n, _ := judge.DropCommented(in.Document, r)
+	return n == 1, true
+}
+
+// isMended reports whether the finding of an action is gone in a file, and no
+// other one is there.
+func (m *mender) isMended(a *Action, trial *file) bool {
 	k := m.w.definitions(m.ctx)
 	known := map[string]int{}
 	for _, d := range m.before {
 		known[d.Rule+d.Message]++
 	}
-	lines := &lineColumns{encoding: m.w.encoding, lines: strings.Split(text, "\n")}
-	for _, r := range m.w.judged(m.ctx, k, trial) {
-		for i := range r.Findings {
-			d := lines.diagnostic(&r.Findings[i])
+	lines := &lineColumns{encoding: m.w.encoding, lines: strings.Split(trial.text(), "\n")}
+	for _, j := range m.w.judged(m.ctx, k, trial) {
+		for i := range j.result.Findings {
+			d := lines.diagnostic(&j.result.Findings[i])
 			known[d.Rule+d.Message]--
 			if known[d.Rule+d.Message] < 0 && !m.wasHidden(a, d) {
-				return nil
+				return false
 			}
 		}
 	}
-	if known[a.Mends.Rule+a.Mends.Message] <= 0 {
-		return nil
-	}
-	return []Action{a}
+	return known[a.Mends.Rule+a.Mends.Message] > 0
 }
 
 // wasHidden reports whether a finding that comes with an action was there
 // before: that of a rule that was not evaluated, or of what is below a field
 // that was unknown by its name.
-func (m *mender) wasHidden(a Action, d Diagnostic) bool {
+func (m *mender) wasHidden(a *Action, d Diagnostic) bool {
 	if strings.HasPrefix(d.Rule, "CEL-") || strings.HasPrefix(d.Rule, "VAL-09") {
 		return slices.ContainsFunc(m.before, func(b Diagnostic) bool {
 			return strings.Contains(b.Message, "not checked")

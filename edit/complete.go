@@ -273,13 +273,16 @@ func (c *completer) schema(s *structural.Schema) {
 	}
 }
 
-// mapKeys offers the keys that the map has in other objects of the kind, in the
-// files that were read: any may stand there.
+// mostForKeys is how many bytes of other files are read for the keys of a map.
+const mostForKeys = 64 << 10
+
+// mapKeys offers the keys that the map has in other objects of the kind: any
+// may stand there.
 func (c *completer) mapKeys() {
 	seen := map[string]bool{}
 	kind, apiVersion := c.value("kind"), c.value("apiVersion")
-	for _, f := range c.w.all() {
-		each(f.readDocuments(), func(d document) {
+	for f := range c.w.mentioning(kind, mostForKeys) {
+		each(f.parsed(), func(d document) {
 			if d.Content["kind"] == kind && d.Content["apiVersion"] == apiVersion {
 				keysAt(d.Content, c.steps, seen)
 			}

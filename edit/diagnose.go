@@ -39,14 +39,11 @@ func (w *Workspace) Diagnose(ctx context.Context, name string) ([]Diagnostic, er
 		return nil, ctx.Err()
 	}
 	k := w.definitions(ctx)
-	if found, ok := f.diagnosed(k); ok {
-		return found, ctx.Err()
-	}
 	lines := &lineColumns{encoding: w.encoding, lines: strings.Split(f.text(), "\n")}
 	var all []Diagnostic
-	for _, r := range w.judged(ctx, k, f) {
-		for i := range r.Findings {
-			all = append(all, lines.diagnostic(&r.Findings[i]))
+	for _, j := range w.judged(ctx, k, f) {
+		for i := range j.result.Findings {
+			all = append(all, lines.diagnostic(&j.result.Findings[i]))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Diagnostic) int {
@@ -56,25 +53,24 @@ func (w *Workspace) Diagnose(ctx context.Context, name string) ([]Diagnostic, er
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	f.keep(k, all)
 	return all, nil
 }
 
-// diagnosed returns the diagnostics that were found last, if they hold.
-func (f *file) diagnosed(k *known) ([]Diagnostic, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return slices.Clone(f.found), f.foundBy == k
+// judgedDocument is a document of a file with its result.
+type judgedDocument struct {
+	document
+	result *verdict.Result
 }
 
-func (f *file) keep(k *known, found []Diagnostic) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.found, f.foundBy = slices.Clone(found), k
-}
-
-// judged returns the results of a file's documents.
-func (w *Workspace) judged(ctx context.Context, k *known, f *file) (all []*verdict.Result) {
+// judged returns the results of a file's documents. They are kept until the
+// file or a definition changes; who asks meanwhile waits for them.
+func (w *Workspace) judged(ctx context.Context, k *known, f *file) []judgedDocument {
+	f.judging.Lock()
+	defer f.judging.Unlock()
+	if f.judgedBy == k {
+		return f.results
+	}
+	var all []judgedDocument
 	linter := w.linter()
 	for _, d := range f.parsed() {
 		if ctx.Err() != nil {
@@ -85,8 +81,11 @@ func (w *Workspace) judged(ctx context.Context, k *known, f *file) (all []*verdi
 			list = d.items
 		}
 		for _, d := range list {
-			all = append(all, k.judged(ctx, linter, f, d))
+			all = append(all, judgedDocument{d, k.judged(ctx, linter, f, d)})
 		}
+	}
+	if ctx.Err() == nil {
+		f.results, f.judgedBy = all, k
 	}
 	return all
 }

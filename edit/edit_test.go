@@ -51,7 +51,7 @@ func cut(t *testing.T, text string) (string, edit.Position) {
 	return before + after, at
 }
 
-func workspace(t *testing.T, text string) *edit.Workspace {
+func workspace(t testing.TB, text string) *edit.Workspace {
 	t.Helper()
 	w := edit.NewWorkspace(edit.UTF32)
 	w.Set("crd.yaml", crd)
@@ -341,8 +341,10 @@ func FuzzApply(f *testing.F) {
 func FuzzTyping(f *testing.F) {
 	f.Add(head+"spec:\n  image: x\n  list:\n  - name: a\n", 3)
 	f.Add(crd, 300)
+	w := workspace(f, "")
 	f.Fuzz(func(t *testing.T, text string, at int) {
-		w := workspace(t, text)
+		w.Set("x.yaml", text)
+		defer w.Remove("x.yaml")
 		line := 0
 		if n := strings.Count(text, "\n") + 1; at >= 0 {
 			line = at % n
@@ -351,29 +353,47 @@ func FuzzTyping(f *testing.F) {
 			p := edit.Position{Line: line, Column: column}
 			w.Complete(t.Context(), "x.yaml", p)
 			w.Hover(t.Context(), "x.yaml", p)
+			w.Definition(t.Context(), "x.yaml", p)
+			w.References("x.yaml", p)
 		}
-		if _, err := w.Actions(t.Context(), "x.yaml", 0, line); err != nil {
-			t.Error(err)
+		_, actionsErr := w.Actions(t.Context(), "x.yaml", 0, line)
+		_, inlaysErr := w.Inlays(t.Context(), "x.yaml")
+		if actionsErr != nil || inlaysErr != nil {
+			t.Error(actionsErr, inlaysErr)
 		}
 	})
 }
 
-// Edits give the diagnostics that the whole text gives. They are within it.
+// Edits give the diagnostics that the whole text gives, also if the text was
+// judged before them. They are within it.
 func FuzzDiagnose(f *testing.F) {
 	f.Add(head+"spec:\n  imagge: x\n  list: [{name: a, siz: 1}]\n", "é", 5, 2, 5, 4)
 	f.Add(crd, "maxLength: x\n", 20, 0, 21, 0)
+	edited, whole := workspace(f, ""), workspace(f, "")
 	f.Fuzz(func(t *testing.T, text, with string, line, column, endLine, endColumn int) {
 		e := edit.Edit{Text: with, Range: edit.Range{
 			Start: edit.Position{Line: line % 100, Column: column},
 			End:   edit.Position{Line: endLine % 100, Column: endColumn},
 		}}
-		w := workspace(t, text)
-		w.Change("x.yaml", e)
-		changed := w.Text("x.yaml")
-		got, err := w.Diagnose(t.Context(), "x.yaml")
-		want, wantErr := workspace(t, changed).Diagnose(t.Context(), "x.yaml")
-		if diff := cmp.Diff(want, got); diff != "" || err != nil || wantErr != nil {
-			t.Errorf("%q: %v, %v, %s", changed, err, wantErr, diff)
+		diagnose := func(w *edit.Workspace) []edit.Diagnostic {
+			found, err := w.Diagnose(t.Context(), "x.yaml")
+			if err != nil {
+				t.Error(err)
+			}
+			return found
+		}
+		defer whole.Remove("x.yaml")
+		defer edited.Remove("x.yaml")
+		edited.Set("x.yaml", text)
+		if !edited.Has("x.yaml") { // its last definitions would count
+			diagnose(edited)
+		}
+		edited.Change("x.yaml", e)
+		changed := edited.Text("x.yaml")
+		whole.Set("x.yaml", changed)
+		got := diagnose(edited)
+		if diff := cmp.Diff(diagnose(whole), got); diff != "" {
+			t.Errorf("%q: %s", changed, diff)
 		}
 		lines := strings.Split(changed, "\n")
 		for _, d := range got {

@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"errors"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,13 +26,16 @@ type file struct {
 	mu          sync.Mutex
 	kept        string        // the text, unless
 	again       func() string // is set, which returns it
+	defines     bool          // nothing but definitions, if again is set
 	read        bool
 	documents   []document
 	broken      bool // a document does not parse
 	definitions []*checkedDefinition
-	found       []Diagnostic // by the definitions foundBy
-	foundBy     *known
 	costs       []ruleCost
+
+	judging  sync.Mutex
+	results  []judgedDocument // by the definitions judgedBy
+	judgedBy *known
 }
 
 func newFile(name, text string) *file {
@@ -117,11 +121,29 @@ func (f *file) parsed() []document {
 	return f.documents
 }
 
-// readDocuments returns the documents if they were read before.
-func (f *file) readDocuments() []document {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.documents
+// mentioning yields the files that may have objects of a kind. Of those whose
+// documents are not kept, so many bytes are read.
+func (w *Workspace) mentioning(kind string, most int) iter.Seq[*file] {
+	return func(yield func(*file) bool) {
+		for _, f := range w.all() {
+			f.mu.Lock()
+			text, isRead := "", f.read
+			if !isRead && !f.defines {
+				text = f.locked()
+			}
+			f.mu.Unlock()
+			if !isRead {
+				if len(text) > most || !strings.Contains(text, kind) {
+					continue
+				}
+				most -= len(text)
+				f = newFile(f.name, text)
+			}
+			if !yield(f) {
+				return
+			}
+		}
+	}
 }
 
 // open decodes a document, and the items of a list.
@@ -144,12 +166,25 @@ func open(doc *manifest.Document) document {
 	return d
 }
 
+// withoutPlaces returns a file with the same objects, whose findings are at the
+// starts of their documents: it is judged in half of the time.
+func (f *file) withoutPlaces() *file {
+	documents := slices.Clone(f.parsed())
+	for i, d := range documents {
+		if d.err == nil && !d.isDefinition() && len(d.Strict) == 0 {
+			documents[i].Document = &manifest.Document{File: d.File, Line: d.Line}
+		}
+	}
+	return &file{name: f.name, kept: f.text(), read: true, documents: documents}
+}
+
 func (d document) isDefinition() bool { return d.err == nil && files.IsDefinition(d.Content) }
 
 // release lets go of the documents and, if it can be had again, of the text.
 func (f *file) release(again func() string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.defines = !slices.ContainsFunc(f.documents, func(d document) bool { return !d.isDefinition() })
 	f.read, f.documents = false, nil
 	if again != nil {
 		f.kept, f.again = "", again

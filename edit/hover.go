@@ -216,30 +216,30 @@ func (e *expression) hoverCall(w *Workspace, i int) string {
 	return ""
 }
 
-// mostObjects is how many objects a rule is evaluated on.
-const mostObjects = 200
+// mostForRules is how many bytes of other files are read for the objects that a
+// rule is evaluated on.
+const mostForRules = 1 << 20
 
 // valuesIn returns the objects of the workspace that a rule refuses, with the
 // values that it saw.
 func (w *Workspace) valuesIn(ctx context.Context, e *expression) string {
 	rule := strings.Join(strings.Fields(e.text()), "")
+	spec, _ := e.schema.child(0, "spec")
+	names, _ := e.schema.child(spec.id, "names")
+	kind := e.schema.word(names.id, "kind")
+	if kind == "" {
+		return ""
+	}
 	var lines []string
-	judged := 0
 	k := w.definitions(ctx)
-	for _, f := range w.all() {
-		each(f.parsed(), func(d document) {
-			if d.err != nil || judged >= mostObjects || ctx.Err() != nil ||
-				!k.panel.Defines(d.Content) {
-				return
-			}
-			judged++
-			r := k.Send(ctx, k.panel, f.name, d.Object)
-			for _, x := range r.Explanations {
+	for f := range w.mentioning(kind, mostForRules) {
+		for _, j := range w.judged(ctx, k, f) {
+			for _, x := range j.result.Explanations {
 				if strings.Join(strings.Fields(x.Rule), "") == rule {
-					lines = append(lines, refusalText(r, &x))
+					lines = append(lines, refusalText(j.result, &x))
 				}
 			}
-		})
+		}
 	}
 	if len(lines) == 0 {
 		return ""

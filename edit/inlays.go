@@ -36,14 +36,11 @@ func (w *Workspace) Inlays(ctx context.Context, name string) (all []Inlay, err e
 	}
 	lines := strings.Split(f.text(), "\n")
 	k := w.definitions(ctx)
-	each(f.parsed(), func(d document) {
-		if d.err == nil && ctx.Err() == nil && k.panel.Defines(d.Content) {
-			r := k.Send(ctx, k.panel, f.name, d.Object)
-			for _, c := range r.Changes {
-				all = append(all, w.changeInlay(lines, d, r, &c))
-			}
+	for _, j := range w.judged(ctx, k, f) {
+		for i := range j.result.Changes {
+			all = append(all, w.changeInlay(lines, j, &j.result.Changes[i]))
 		}
-	})
+	}
 	for _, c := range w.ruleCosts(ctx, f) {
 		all = append(all, Inlay{w.lineEnd(lines, c.line), c.short(), c.long()})
 	}
@@ -59,17 +56,15 @@ func (w *Workspace) lineEnd(lines []string, line int) Position {
 
 // changeInlay says what was done to a field: what is filled in stands behind
 // the object that gets it.
-func (w *Workspace) changeInlay(
-	lines []string, d document, r *verdict.Result, c *crdsem.Change,
-) Inlay {
-	place := d.Find(c.Path)
+func (w *Workspace) changeInlay(lines []string, j judgedDocument, c *crdsem.Change) Inlay {
+	place := j.Find(c.Path)
 	text := "removed"
 	switch c.Action {
 	case crdsem.Defaulted:
 		text = "filled in"
 		if place.Missing != "" {
 			text = "+ " + place.Missing
-			value, ok := fieldpath.Value(r.Object, c.Path)
+			value, ok := fieldpath.Value(j.result.Object, c.Path)
 			if written := valueText(value); ok && len(written) <= longestValue {
 				text += ": " + written
 			}
@@ -221,19 +216,17 @@ func (w *Workspace) Stored(ctx context.Context, name string, line int) (string, 
 	if f == nil {
 		return "", fmt.Errorf("%s is not open", name)
 	}
-	k := w.definitions(ctx)
-	var at *document
-	each(f.parsed(), func(d document) {
-		if d.err == nil && d.Start().Line <= line+1 {
-			at = &d
+	var r *verdict.Result
+	for _, j := range w.judged(ctx, w.definitions(ctx), f) {
+		if j.err == nil && j.Start().Line <= line+1 {
+			r = j.result
 		}
-	})
-	if at == nil {
-		return "", fmt.Errorf("%s: no object at line %d", name, line+1)
 	}
-	r := k.Send(ctx, k.panel, f.name, at.Object)
 	if err := context.Cause(ctx); err != nil {
 		return "", err
+	}
+	if r == nil {
+		return "", fmt.Errorf("%s: no object at line %d", name, line+1)
 	}
 	if r.Failed() || r.Object == nil {
 		text := "its kind has no definition"

@@ -22,6 +22,7 @@ type Workspace struct {
 	files    map[string]*file
 	known    *known // nil after a definition changed
 	state    int    // grows with each such change
+	outdated int    // definitions that the cache has parts of
 }
 
 // Settings are what a configuration says. The zero value judges as the newest
@@ -69,6 +70,7 @@ func (w *Workspace) Configure(s Settings) {
 	defer w.mu.Unlock()
 	w.settings = s
 	w.forget()
+	w.outdate(mostOutdated)
 	for name, f := range w.files { // definitions are checked again
 		w.files[name] = newFile(name, f.text())
 	}
@@ -80,6 +82,18 @@ func (w *Workspace) forget() {
 	w.state++
 }
 
+// mostOutdated is how many definitions may be in the cache that are of no use
+// any more: each change of a text leaves one.
+const mostOutdated = 100
+
+// outdate notices that definitions in the cache are of no use any more.
+func (w *Workspace) outdate(n int) {
+	if w.outdated += n; w.outdated >= mostOutdated {
+		w.outdated = 0
+		w.cache.Drop()
+	}
+}
+
 // Set adds a file or replaces its text. While the text does not parse, the
 // definitions are those that were in it before.
 func (w *Workspace) Set(name, text string) {
@@ -89,6 +103,7 @@ func (w *Workspace) Set(name, text string) {
 	before := w.files[name]
 	if before != nil {
 		f.before = before.lastDefinitions()
+		w.outdate(len(f.before))
 	}
 	if f.before != nil || f.changesOthers() {
 		w.forget()
@@ -111,6 +126,7 @@ func (w *Workspace) Remove(name string) {
 	defer w.mu.Unlock()
 	if f := w.files[name]; f != nil && (f.changesOthers() || f.lastDefinitions() != nil) {
 		w.forget()
+		w.outdate(len(f.lastDefinitions()))
 	}
 	delete(w.files, name)
 }
