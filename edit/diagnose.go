@@ -100,7 +100,7 @@ func (k *known) judged(
 	case d.err != nil:
 		return k.Unreadable(f.name, d.Document, d.err)
 	case files.IsDefinition(d.Content) && !k.IsPatch(f.name, d.Content):
-		r := linter.Add(linter.Check(ctx, d.Document, d.Content, d.Strict))
+		r := linter.Add(f.lint(ctx, linter, d))
 		r.Findings = append(slices.Clip(r.Findings), k.more[d.Start()]...)
 		return r
 	}

@@ -31,6 +31,7 @@ type file struct {
 	documents   []document
 	broken      bool // a document does not parse
 	definitions []*checkedDefinition
+	linted      bool // the definitions
 	costs       []ruleCost
 
 	judging  sync.Mutex
@@ -128,14 +129,14 @@ func (w *Workspace) mentioning(kind string, most int) iter.Seq[*file] {
 		for _, f := range w.all() {
 			f.mu.Lock()
 			text, isRead := "", f.read
-			if !isRead && !f.defines {
+			if !f.defines {
 				text = f.locked()
 			}
 			f.mu.Unlock()
+			if !strings.Contains(text, kind) || !isRead && len(text) > most {
+				continue
+			}
 			if !isRead {
-				if len(text) > most || !strings.Contains(text, kind) {
-					continue
-				}
 				most -= len(text)
 				f = newFile(f.name, text)
 			}
@@ -217,8 +218,8 @@ func (f *file) hasDefinitions() (has bool) {
 }
 
 // checked returns the definitions. While a document does not parse, they are
-// those from before.
-func (f *file) checked(ctx context.Context, by *judge.Panel) []*checkedDefinition {
+// those from before. Those of a text that is edited are linted, too.
+func (f *file) checked(ctx context.Context, by, linter *judge.Panel) []*checkedDefinition {
 	f.mu.Lock()
 	known := f.definitions
 	f.mu.Unlock()
@@ -232,6 +233,9 @@ func (f *file) checked(ctx context.Context, by *judge.Panel) []*checkedDefinitio
 		return f.before
 	}
 	found := []*checkedDefinition{}
+	if f.linted = f.before != nil; f.linted {
+		by = linter
+	}
 	each(documents, func(d document) {
 		if d.isDefinition() {
 			checked := by.Check(ctx, d.Document, d.Content, d.Strict)
@@ -245,6 +249,32 @@ func (f *file) checked(ctx context.Context, by *judge.Panel) []*checkedDefinitio
 		f.definitions, f.before = found, nil
 	}
 	return found
+}
+
+// copies returns what was checked, with results of their own: a panel adds to
+// those.
+func (c *checkedDefinition) copies() []*judge.Definition {
+	own := make([]*judge.Definition, len(c.checked))
+	for i, checked := range c.checked {
+		copied, result := *checked, *checked.Result
+		result.Findings = slices.Clip(result.Findings)
+		copied.Result = &result
+		own[i] = &copied
+	}
+	return own
+}
+
+// lint returns a definition of the file, checked and linted.
+func (f *file) lint(ctx context.Context, linter *judge.Panel, d document) []*judge.Definition {
+	f.mu.Lock()
+	known, isLinted := f.definitions, f.linted
+	f.mu.Unlock()
+	for _, c := range known {
+		if isLinted && c.start == d.Start() {
+			return c.copies()
+		}
+	}
+	return linter.Check(ctx, d.Document, d.Content, d.Strict)
 }
 
 // lastDefinitions returns the definitions that were checked last, nil if there

@@ -78,7 +78,7 @@ func (w *Workspace) definitions(ctx context.Context) *known {
 	if k != nil {
 		return k
 	}
-	list, checker := w.all(), w.checker()
+	list, checker, linter := w.all(), w.checker(), w.linter()
 	w.mu.Lock()
 	s := w.settings
 	k = &known{more: map[manifest.Position][]verdict.Finding{}}
@@ -96,7 +96,7 @@ func (w *Workspace) definitions(ctx context.Context) *known {
 	}
 	k.Patches = repository.Patches{}
 	for found := range parallel.InOrder(values(list), func(f *file) fileDefinitions {
-		return fileDefinitions{f, f.checked(ctx, checker)}
+		return fileDefinitions{f, f.checked(ctx, checker, linter)}
 	}) {
 		k.add(found)
 		k.addOwners(found.file, s.Root)
@@ -148,12 +148,7 @@ func (k *known) add(f fileDefinitions) {
 		if _, may := k.Patches[f.name]; may && k.IsPatch(f.name, d.object().Content) {
 			continue
 		}
-		own := make([]*judge.Definition, len(d.checked))
-		for i, checked := range d.checked { // Add warns of definitions that occur twice
-			copied, result := *checked, *checked.Result
-			copied.Result = &result
-			own[i] = &copied
-		}
+		own := d.copies() // Add warns of definitions that occur twice
 		before := len(own[0].Result.Findings)
 		k.panel.Add(own)
 		k.more[d.start] = own[0].Result.Findings[before:]

@@ -169,7 +169,7 @@ func (w *Workspace) Has(name string) bool {
 // function that returns it again.
 func (w *Workspace) Prepare(ctx context.Context, name string, again func() string) {
 	if f := w.file(name); f != nil && f.hasDefinitions() {
-		f.checked(ctx, w.checker())
+		f.checked(ctx, w.checker(), w.linter())
 		f.release(again)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,26 +39,48 @@ func fiveHundred(b *testing.B, folder string) {
 }
 
 // A client changes a document of a thousand lines next to 500 definitions, and
-// asks: the time from the request to the answer.
+// asks: the time from the request to the answer. The document is an object with
+// findings, or a definition with rules.
 func BenchmarkServer(b *testing.B) {
-	text, err := os.ReadFile("../../edit/testdata/long.yaml")
-	if err != nil {
-		b.Fatal(err)
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return string(text)
 	}
-	misspelt := strings.Replace(string(text), "- name: service-40\n", "- nama: service-40\n", 1)
+	object := strings.Replace(read("../../edit/testdata/long.yaml"),
+		"- name: service-40\n", "- nama: service-40\n", 1)
+	definition := read(filepath.Join(corpus.Folder(b), "external-snapshotter", "crds",
+		"volumegroupsnapshotcontents.groupsnapshot.storage.k8s.io.yaml"))
 	folder := b.TempDir()
 	fiveHundred(b, folder)
 	s := startLSP(b, `{"window":{"workDoneProgress":true},"textDocument":{"diagnostic":{}}}`, folder)
 	s.wait(`"kind":"end"`)
-	const doc = `"textDocument":{"uri":"file:///x.yaml","version":2}`
-	s.notify("textDocument/didOpen", `{"textDocument":{"uri":"file:///x.yaml","version":1,`+
-		`"languageId":"yaml","text":`+jsonText(misspelt)+`}}`)
-	const at = `"position":{"line":497,"character":8}`
+	for name, c := range map[string]struct{ text, at string }{
+		"object": {object, "nama"}, "definition": {definition, "self.v"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			before, _, _ := strings.Cut(c.text, c.at)
+			line := strings.Count(before, "\n")
+			s.benchmark(b, "file:///"+name+".yaml", c.text, lspPosition{
+				line, len(before) - strings.LastIndexByte(before, '\n') - 1 + len("self.")})
+		})
+	}
+}
+
+// benchmark measures the answers about a position of a text.
+func (s *lspSession) benchmark(b *testing.B, uri, text string, at lspPosition) {
+	doc := `"textDocument":{"uri":"` + uri + `","version":2}`
+	s.notify("textDocument/didOpen", `{"textDocument":{"uri":"`+uri+`","version":1,`+
+		`"languageId":"yaml","text":`+jsonText(text)+`}}`)
+	place := fmt.Sprintf(`{"line":%d,"character":%d}`, at.Line, at.Character)
 	for method, params := range map[string]string{
-		"completion": at, "hover": at, "definition": at, "diagnostic": `"x":0`,
+		"completion": `"position":` + place, "hover": `"position":` + place,
+		"definition": `"position":` + place, "diagnostic": `"x":0`,
 		"documentSymbol": `"x":0`, "foldingRange": `"x":0`,
 		"inlayHint": `"range":{"start":{"line":0,"character":0},"end":{"line":999,"character":0}}`,
-		"codeAction": `"range":{"start":{"line":497,"character":8},"end":{"line":497,"character":8}},` +
+		"codeAction": `"range":{"start":` + place + `,"end":` + place + `},` +
 			`"context":{"diagnostics":[]}`,
 	} {
 		b.Run(method, func(b *testing.B) {
