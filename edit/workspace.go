@@ -84,7 +84,7 @@ func (w *Workspace) forget() {
 
 // mostOutdated is how many definitions may be in the cache that are of no use
 // any more: each change of a text leaves one.
-const mostOutdated = 100
+const mostOutdated = 1000
 
 // outdate notices that definitions in the cache are of no use any more.
 func (w *Workspace) outdate(n int) {
