@@ -63,7 +63,7 @@ type judgedDocument struct {
 }
 
 // judged returns the results of a file's documents. They are kept until the
-// file or a definition changes; who asks meanwhile waits for them.
+// file or a definition changes. Concurrent calls wait for them.
 func (w *Workspace) judged(ctx context.Context, k *known, f *file) []judgedDocument {
 	f.judging.Lock()
 	defer f.judging.Unlock()

@@ -185,7 +185,8 @@ func (d document) isDefinition() bool { return d.err == nil && files.IsDefinitio
 func (f *file) release(again func() string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.defines = !slices.ContainsFunc(f.documents, func(d document) bool { return !d.isDefinition() })
+	isOther := func(d document) bool { return !d.isDefinition() }
+	f.defines = !slices.ContainsFunc(f.documents, isOther)
 	f.read, f.documents = false, nil
 	if again != nil {
 		f.kept, f.again = "", again

@@ -82,11 +82,11 @@ func (w *Workspace) forget() {
 	w.state++
 }
 
-// mostOutdated is how many definitions may be in the cache that are of no use
-// any more: each change of a text leaves one.
+// mostOutdated is how many definitions may be in the cache that are unused
+// since their text changed.
 const mostOutdated = 1000
 
-// outdate notices that definitions in the cache are of no use any more.
+// outdate notices that definitions in the cache are unused.
 func (w *Workspace) outdate(n int) {
 	if w.outdated += n; w.outdated >= mostOutdated {
 		w.outdated = 0
