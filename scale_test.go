@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/test/requests"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
 // The scale subresource (PIPE-040).
@@ -75,5 +77,47 @@ func TestScale(t *testing.T) {
 	r := requests.Version(t, "v1beta1").UpdateScale(ctx, stored, crdsem.Scale{Replicas: 1})
 	if refused, ok := errors.AsType[*crdsem.StatusError](r.Err()); !ok || refused.Code != 404 {
 		t.Errorf("a version without the subresource is scaled: %v", r.Err())
+	}
+}
+
+// A null on the way to the replicas is an absent field of the scale, and a
+// write does not replace it.
+func TestScaleBelowNull(t *testing.T) {
+	def, err := crdsem.Parse([]byte(testschema.Definition("Widget", `
+    subresources: {scale: {specReplicasPath: .spec.a.b.replicas, statusReplicasPath: .status.replicas}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              a:
+                type: object
+                properties:
+                  b: {type: object, nullable: true, properties: {replicas: {type: integer}}}
+`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"n","namespace":"s"},"spec":`
+	for spec, want := range map[string]string{
+		`{"a":{"b":null}}`: "value cannot be set because .spec.a.b is not a map[string]interface{}",
+		`{"a":{}}`:         "",
+		`{}`:               "",
+	} {
+		r := v.UpdateScale(t.Context(), requests.Object(t, head+spec+"}"), crdsem.Scale{Replicas: 7})
+		switch {
+		case want != "":
+			if r.Err() == nil || !strings.Contains(r.Err().Error(), want) {
+				t.Errorf("%s: %v, want %s", spec, r.Err(), want)
+			}
+		case r.Err() != nil, nested(r.Object, "spec", "a", "b", "replicas") != int64(7):
+			t.Errorf("%s: %v, %v", spec, r.Object, r.Err())
+		}
 	}
 }

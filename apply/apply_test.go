@@ -213,3 +213,26 @@ func served(t *testing.T) (*crdsem.Definition, *crdsem.Version) {
 	}
 	return def, v
 }
+
+// Versions that are not served do not matter, wherever they stand.
+func TestUnservedVersions(t *testing.T) {
+	const version = `{"name": "v%d", "served": %t, "storage": %t, "schema": {"openAPIV3Schema": ` +
+		`{"type": "object", "properties": {"a": {"type": "string"}}}}}`
+	def, err := crdsem.Parse(fmt.Appendf(nil, `{"apiVersion": "apiextensions.k8s.io/v1",
+		"kind": "CustomResourceDefinition", "metadata": {"name": "ks.g.io"}, "spec": {"group": "g.io",
+		"scope": "Namespaced", "names": {"plural": "ks", "kind": "K"}, "versions": [`+
+		version+","+version+`]}}`, 0, false, false, 1, true, true), apply.Server())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := requests.Object(t,
+		`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"s"},"a":"x"}`)
+	result := v.Apply(t.Context(), config, nil, crdsem.FieldManager("m"))
+	if result.Err() != nil || result.Object["a"] != "x" {
+		t.Errorf("%v, %v", result.Object, result.Err())
+	}
+}

@@ -224,8 +224,13 @@ func TestRename(t *testing.T) {
 			t.Errorf("%s: %v", to, err)
 		}
 	}
-	if _, err := w.Rename("x.yaml", edit.Position{}, "x"); err == nil {
-		t.Error("apiVersion was renamed")
+	for line, want := range map[int]string{
+		0: "no field of a definition is at line 1", 9999: "x.yaml has no line 10000",
+	} {
+		_, err := w.Rename("x.yaml", edit.Position{Line: line}, "x")
+		if err == nil || err.Error() != want {
+			t.Errorf("line %d: %v, want %s", line, err, want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package kinds_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -112,6 +113,8 @@ func TestUnknownKind(t *testing.T) {
 			"did you mean the group `b.example.com`?", "did you mean the group `b.example.com`?"},
 		{"a.example.com/v1", "Other", "no definition of a.example.com/v1 Other was given", ""},
 		{"apps/v1", "Deployment", "apps/v1 Deployment is built into Kubernetes", ""},
+		{"apps/v2", "Deployment", "no definition of apps/v2 Deployment was given; did you mean " +
+			"the apiVersion `apps/v1`?", "did you mean the apiVersion `apps/v1`?"},
 		{"apps/v1", "Deploymen",
 			"no definition of apps/v1 Deploymen was given; did you mean `Deployment`?",
 			"did you mean `Deployment`?"},
@@ -134,6 +137,10 @@ func TestUnknownKind(t *testing.T) {
 			continue
 		}
 		unknown, ok := errors.AsType[*kinds.UnknownKindError](err)
+		if isCurrent := strings.Contains(c.hint, "the apiVersion"); (isCurrent || unknown.BuiltIn) &&
+			unknown.Meant != (kinds.GroupKind{}) {
+			t.Errorf("%s %s: %v was meant", c.apiVersion, c.kind, unknown.Meant)
+		}
 		if !ok || err.Error() != c.want || unknown.Hint() != c.hint {
 			t.Errorf("%s %s: %v, want %s, hint %s", c.apiVersion, c.kind, err, c.want, c.hint)
 		}

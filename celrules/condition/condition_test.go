@@ -2,6 +2,7 @@ package condition_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,26 @@ func TestMatch(t *testing.T) {
 		matches, err := c.Match(t.Context(), request)
 		if got := fmt.Sprint(matches, " ", err); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s: %s, want %s", test.expressions, got, test.want)
+		}
+	}
+}
+
+// All conditions of a webhook share a budget.
+func TestBudget(t *testing.T) {
+	request := condition.Request{Object: map[string]any{"text": strings.Repeat("a", 8<<20)}}
+	costly := condition.Condition{Name: "c", Expression: "object.text == object.text"}
+	for n, want := range map[int]string{
+		1: "true <nil>",
+		4: "false validation failed due to running out of cost budget, " +
+			"no further validation rules will be run",
+	} {
+		c, err := condition.Compile(minors.Newest(), slices.Repeat([]condition.Condition{costly}, n)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		matches, err := c.Match(t.Context(), request)
+		if got := fmt.Sprint(matches, " ", err); got != want {
+			t.Errorf("%d conditions: %s, want %s", n, got, want)
 		}
 	}
 }

@@ -83,6 +83,10 @@ func TestRequests(t *testing.T) {
 			t.Errorf("%s: %s", version, diff)
 		}
 	}
+	request.Objects[0]["n"] = func() {}
+	if text, err := conversionreview.EncodeRequest("v1", request); err == nil || text != nil {
+		t.Errorf("a function is written: %s", text)
+	}
 	for name, text := range map[string]string{
 		"no JSON":         `{`,
 		"another kind":    `{"kind":"List","apiVersion":"apiextensions.k8s.io/v1","request":{}}`,
