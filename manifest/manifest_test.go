@@ -1,6 +1,7 @@
 package manifest_test
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -369,5 +370,72 @@ func checkDocument(t *testing.T, doc *manifest.Document, lines []string) {
 	items, _, _ := doc.Items(object, strict)
 	for _, item := range items {
 		check(item.Start())
+	}
+}
+
+// Messages of the YAML library have the lines of the file.
+func TestFileLines(t *testing.T) {
+	docs := readAll(t, "a: 1\n---\nkind: AList\nitems:\n- {kind: A}\n")
+	first, second := docs[0], docs[1]
+	object, strict, err := second.Object()
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, _, err := second.Items(object, strict)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		doc           *manifest.Document
+		message, want string
+	}{
+		{first, "yaml: line 2: x", "yaml: line 2: x"},
+		{second, "yaml: line 2: x", "yaml: line 4: x"},
+		{items[0], "yaml: line 2: x", "yaml: line 4: x"},
+		{second, "yaml: line 1: x\nline 3: y", "yaml: line 3: x\nline 5: y"},
+		{second, `line 2: key "a" already set in map`, `line 4: key "a" already set in map`},
+		{second, "line 2: x", "line 2: x"},
+		{second, "yaml: underline 2, line 99999999999999999999", "yaml: underline 2, line 99999999999999999999"},
+	} {
+		if got := c.doc.FileLines(c.message); got != c.want {
+			t.Errorf("%q: %q, want %q", c.message, got, c.want)
+		}
+	}
+}
+
+// A list yields its items, any other document itself.
+func TestObjects(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		most       int
+	}{
+		{"kind: AList\nitems: [{kind: A}, {kind: B}]", "A B", 9},
+		{"kind: AList\nitems: [{kind: A}, {kind: B}]", "A", 1},
+		{"kind: AList\nitems: [{kind: A}, 5]", "A error", 9},
+		{"kind: AList\nitems: [{kind: A}, 5]", "A", 1},
+		{"kind: A\nitems: [{kind: B}]", "A", 9},
+		{"kind: A", "A", 9},
+		{"items: [", "", 9},
+	} {
+		var got []string
+		for doc, err := range only(t, c.text).Objects() {
+			if err != nil {
+				got = append(got, "error")
+			} else {
+				object, _, _ := doc.Object()
+				kind, _ := object["kind"].(string)
+				got = append(got, kind)
+			}
+			if len(got) == c.most {
+				break
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%q: %q, want %q", c.text, text, c.want)
+		}
+	}
+	wrapped := errors.New("x")
+	if !errors.Is(&manifest.Error{Err: wrapped}, wrapped) {
+		t.Error("an error does not wrap its cause")
 	}
 }
