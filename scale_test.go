@@ -84,7 +84,8 @@ func TestScale(t *testing.T) {
 // write does not replace it.
 func TestScaleBelowNull(t *testing.T) {
 	def, err := crdsem.Parse([]byte(testschema.Definition("Widget", `
-    subresources: {scale: {specReplicasPath: .spec.a.b.replicas, statusReplicasPath: .status.replicas}}
+    subresources:
+      scale: {specReplicasPath: .spec.a.b.replicas, statusReplicasPath: .status.replicas}
     schema:
       openAPIV3Schema:
         type: object
@@ -104,13 +105,15 @@ func TestScaleBelowNull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const head = `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"n","namespace":"s"},"spec":`
+	const head = `{"apiVersion":"example.com/v1","kind":"Widget",` +
+		`"metadata":{"name":"n","namespace":"s"},"spec":`
 	for spec, want := range map[string]string{
 		`{"a":{"b":null}}`: "value cannot be set because .spec.a.b is not a map[string]interface{}",
 		`{"a":{}}`:         "",
 		`{}`:               "",
 	} {
-		r := v.UpdateScale(t.Context(), requests.Object(t, head+spec+"}"), crdsem.Scale{Replicas: 7})
+		stored := requests.Object(t, head+spec+"}")
+		r := v.UpdateScale(t.Context(), stored, crdsem.Scale{Replicas: 7})
 		switch {
 		case want != "":
 			if r.Err() == nil || !strings.Contains(r.Err().Error(), want) {

@@ -137,8 +137,8 @@ func TestUnknownKind(t *testing.T) {
 			continue
 		}
 		unknown, ok := errors.AsType[*kinds.UnknownKindError](err)
-		if isCurrent := strings.Contains(c.hint, "the apiVersion"); (isCurrent || unknown.BuiltIn) &&
-			unknown.Meant != (kinds.GroupKind{}) {
+		isKnown := unknown.BuiltIn || strings.Contains(c.hint, "the apiVersion")
+		if isKnown && unknown.Meant != (kinds.GroupKind{}) {
 			t.Errorf("%s %s: %v was meant", c.apiVersion, c.kind, unknown.Meant)
 		}
 		if !ok || err.Error() != c.want || unknown.Hint() != c.hint {

@@ -54,13 +54,13 @@ func TestMatch(t *testing.T) {
 // All conditions of a webhook share a budget.
 func TestBudget(t *testing.T) {
 	request := condition.Request{Object: map[string]any{"text": strings.Repeat("a", 8<<20)}}
-	costly := condition.Condition{Name: "c", Expression: "object.text == object.text"}
+	costly := []condition.Condition{{Name: "c", Expression: "object.text == object.text"}}
 	for n, want := range map[int]string{
 		1: "true <nil>",
 		4: "false validation failed due to running out of cost budget, " +
 			"no further validation rules will be run",
 	} {
-		c, err := condition.Compile(minors.Newest(), slices.Repeat([]condition.Condition{costly}, n)...)
+		c, err := condition.Compile(minors.Newest(), slices.Repeat(costly, n)...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,8 @@ var desks = testschema.Definition("Desk", `
               selector: {type: string}
 `)
 
-// call is a request and what its answer has: a code, and parts of the headers
+// call is a request of desks, unless its path begins with /api, and what its
+// answer has: a code, and parts of the headers
 // and of the body. A part after an exclamation mark is absent.
 type call struct {
 	method, path, header, body string
@@ -56,8 +57,11 @@ func calls(t *testing.T, list []call) {
 		t.Fatal(err)
 	}
 	for i, c := range list {
-		request, err := http.NewRequestWithContext(t.Context(), c.method,
-			config.Host+"/apis/example.com/v1/namespaces/default/desks"+c.path,
+		path := "/apis/example.com/v1/namespaces/default/desks" + c.path
+		if strings.HasPrefix(c.path, "/api") {
+			path = c.path
+		}
+		request, err := http.NewRequestWithContext(t.Context(), c.method, config.Host+path,
 			strings.NewReader(c.body))
 		if err != nil {
 			t.Fatal(err)
@@ -218,5 +222,102 @@ func TestParts(t *testing.T) {
 		{"PUT", "/a/status", "", desk + `a"},"status":{"replicas":3}}`, 422, "metadata.resourceVersion: Invalid value"},
 		{"POST", "/a/status", "", "{}", 405, "MethodNotAllowed"},
 		{"GET", "/a/other", "", "", 404, ""},
+	})
+}
+
+// Deletes by finalizers, propagation and preconditions.
+func TestDeletes(t *testing.T) {
+	const merge = "Content-Type: application/merge-patch+json"
+	calls(t, []call{
+		{"POST", "", "", desk + `a","finalizers":["example.com/x"]}}`, 201, `"generation":1`},
+		{"DELETE", "/a", "", `{"preconditions":{"resourceVersion":"1"}}`, 409, "the ResourceVersion in the precondition (1) does not match the ResourceVersion in record"},
+		{"DELETE", "/a?dryRun=All", "", "", 200, `"deletionTimestamp"`},
+		{"GET", "/a", "", "", 200, `!deletionTimestamp`},
+		{"DELETE", "/a", "", "", 200, `"deletionTimestamp"|"deletionGracePeriodSeconds":0|"generation":2|["example.com/x"]`},
+		{"DELETE", "/a", "", "", 200, `"generation":2`},
+		{"PATCH", "/a", merge, `{"metadata":{"finalizers":["example.com/x","example.com/y"]}}`, 422, "no new finalizers can be added if the object is being deleted"},
+		{"PATCH", "/a", merge, `{"metadata":{"finalizers":null}}`, 200, `"name":"a"`},
+		{"GET", "/a", "", "", 404, ""},
+		{"POST", "", "", desk + `b"}}`, 201, ""},
+		{"DELETE", "/b?propagationPolicy=Foreground", "", "", 200, `"finalizers":["foregroundDeletion"]`},
+		{"DELETE", "/b?propagationPolicy=Orphan", "", "", 200, `"finalizers":["orphan"]`},
+		{"DELETE", "/b", "", "", 200, `"finalizers":["orphan"]`},
+		{"DELETE", "/b?orphanDependents=true", "", "", 200, `"finalizers":["orphan"]`},
+		{"DELETE", "/b?orphanDependents=true&propagationPolicy=Orphan", "", "", 422, "orphanDependents and deletionPropagation cannot be both set"},
+		{"DELETE", "/b?propagationPolicy=Background", "", "", 200, `"status":"Success"|"kind":"desks"|"uid"`},
+		{"POST", "", "", desk + `c","finalizers":["example.com/x"]}}`, 201, ""},
+		{"DELETE", "/c?orphanDependents=false", "", "", 202, `["example.com/x"]`},
+		{"POST", "", "", desk + `d"}}`, 201, ""},
+		{"DELETE", "?dryRun=All", "", "", 200, `"name":"d"`},
+		{"GET", "/d", "", "", 200, ""},
+		{"DELETE", "", "", "", 200, `"name":"c"|"name":"d"|"kind":"DeskList"`},
+		{"GET", "", "", "", 200, `"name":"c"|!"name":"d"`},
+	})
+}
+
+// Discovery in parts and in one answer.
+func TestDiscovery(t *testing.T) {
+	const one = "Accept: application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+	calls(t, []call{
+		{"GET", "/api", "", "", 200, `"kind":"APIVersions"|"versions":["v1"]`},
+		{"GET", "/api/v1", "", "", 200, `"kind":"APIResourceList"|"groupVersion":"v1"|"name":"pods/status"`},
+		{"GET", "/api/v2", "", "", 404, ""},
+		{"GET", "/apis", "", "", 200, `"kind":"APIGroupList"|"name":"example.com","versions":[{"groupVersion":"example.com/v1","version":"v1"}],"preferredVersion":{"groupVersion":"example.com/v1","version":"v1"}|"name":"apps"|!"name":""`},
+		{"GET", "/apis", "Accept: application/yaml", "", 200, "application/yaml|kind: APIGroupList\n"},
+		{"GET", "/apis/example.com", "", "", 200, `"kind":"APIGroup"|"name":"example.com"`},
+		{"GET", "/apis/none.com", "", "", 404, ""},
+		{"GET", "/apis/example.com/v1", "", "", 200, `"groupVersion":"example.com/v1"|` +
+			`{"name":"desks","singularName":"desk","namespaced":true,"kind":"Desk","verbs":["delete","deletecollection","get","list","patch","create","update","watch"],"storageVersionHash":"|` +
+			`{"name":"desks/status","singularName":"","namespaced":true,"kind":"Desk","verbs":["get","patch","update"]}|` +
+			`{"name":"desks/scale","singularName":"","namespaced":true,"group":"autoscaling","version":"v1","kind":"Scale","verbs":["get","patch","update"]}`},
+		{"GET", "/apis/example.com/v2", "", "", 404, ""},
+		{"POST", "/apis", "", "", 404, ""},
+		{"GET", "/apis", one, "", 200, `as=APIGroupDiscoveryList|"kind":"APIGroupDiscoveryList"|{"resource":"desks","responseKind":{"group":"example.com","version":"v1","kind":"Desk"},"scope":"Namespaced","singularResource":"desk"|` +
+			`{"subresource":"scale","responseKind":{"group":"autoscaling","version":"v1","kind":"Scale"}|"freshness":"Current"|"scope":"Cluster"`},
+		{"GET", "/api", one, "", 200, `"resource":"pods"|!"resource":"desks"`},
+	})
+}
+
+// Subresources of Pods and ServiceAccounts.
+func TestBuiltInParts(t *testing.T) {
+	const (
+		pods  = "/api/v1/namespaces/default/pods"
+		merge = "Content-Type: application/merge-patch+json"
+		pod   = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}`
+		evict = `{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"p"}}`
+		bind  = `{"apiVersion":"v1","kind":"Binding","metadata":{"name":"p"},"target":{"kind":"Node","name":"n"}}`
+		token = "/api/v1/namespaces/default/serviceaccounts/s/token"
+	)
+	calls(t, []call{
+		{"POST", pods, "", pod, 201, `"phase":"Pending"`},
+		{"POST", pods + "/p/binding", "", bind, 201, `"status":"Success"`},
+		{"POST", pods + "/p/binding", "", bind, 409, `pod p is already assigned to node \"n\"`},
+		{"POST", pods + "/q/binding", "", bind, 404, ""},
+		{"GET", pods + "/p", "", "", 200, `"nodeName":"n"|"type":"PodScheduled"`},
+		{"POST", "/apis/policy/v1/namespaces/default/poddisruptionbudgets", "", `{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"b"},"spec":{"selector":{"matchLabels":{"a":"b"}}}}`, 201, ""},
+		{"PATCH", pods + "/p/status", merge, `{"status":{"phase":"Running"}}`, 200, `"phase":"Running"`},
+		{"POST", pods + "/p/eviction", "", evict, 429, "Cannot evict pod as it would violate the pod's disruption budget."},
+		{"POST", pods + "/p/eviction", "", "{", 400, ""},
+		{"PATCH", "/apis/policy/v1/namespaces/default/poddisruptionbudgets/b/status", merge, `{"status":{"disruptionsAllowed":1}}`, 200, ""},
+		{"POST", pods + "/p/eviction", "", strings.Replace(evict, "}}", `},"deleteOptions":{"gracePeriodSeconds":7}}`, 1), 201, `"status":"Success"`},
+		{"GET", pods + "/p", "", "", 200, `"deletionGracePeriodSeconds":7`},
+		{"DELETE", pods + "/p?gracePeriodSeconds=9", "", "", 200, `"deletionGracePeriodSeconds":7`},
+		{"DELETE", pods + "/p?gracePeriodSeconds=3", "", "", 200, `"deletionGracePeriodSeconds":3`},
+		{"DELETE", pods + "/p?gracePeriodSeconds=0", "", "", 200, ""},
+		{"GET", pods + "/p", "", "", 404, ""},
+		{"POST", pods, "", pod, 201, ""},
+		{"DELETE", pods + "/p", "", "", 200, `"deletionTimestamp"`},
+		{"GET", pods + "/p", "", "", 404, ""},
+		{"POST", "/api/v1/namespaces/default/serviceaccounts", "", `{"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"s"}}`, 201, ""},
+		{"POST", token, "", `{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{"audiences":["a"]}}`, 201, `"expirationSeconds":3600|"token":"|"expirationTimestamp"`},
+		{"POST", token, "", `{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{"audiences":["a"],"expirationSeconds":7200}}`, 201, `"expirationSeconds":7200`},
+		{"POST", strings.Replace(token, "/s/", "/t/", 1), "", `{"spec":{"audiences":[]}}`, 404, ""},
+		{"DELETE", "/api/v1/namespaces/default", "", "", 403, "this namespace may not be deleted"},
+		{"POST", "/api/v1/namespaces", "", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"mine"}}`, 201, `"phase":"Active"|"finalizers":["kubernetes"]`},
+		{"DELETE", "/api/v1/namespaces/mine", "", "", 200, `"phase":"Terminating"|"deletionTimestamp"`},
+		{"DELETE", "/api/v1/namespaces/mine", "", "", 409, "The system is ensuring all content is removed from this namespace."},
+		{"PUT", "/api/v1/namespaces/mine/finalize", "", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"mine"},"spec":{"finalizers":[]}}`, 200, ""},
+		{"GET", "/api/v1/namespaces/mine", "", "", 404, ""},
+		{"GET", "/apis/apps/v1/namespaces/default/deployments", "Accept: application/json;as=Table;g=meta.k8s.io;v=v1", "", 200, `"name":"Name"|"rows":[]`},
 	})
 }
