@@ -44,6 +44,13 @@ var solvable = []struct{ name, spec string }{
 		{rule: "duration(self) >= duration('90s') && duration(self) < duration('5m')"}]}`},
 	{"a field of format duration", `{type: object, required: [d], properties: {d: {type: string, format: duration}},
 		x-kubernetes-validations: [{rule: "self.d > duration('36h') && self.d.getHours() < 48"}]}`},
+	{"a day later", `{type: object, required: [start, end], properties: {
+		start: {type: string, format: date-time}, end: {type: string, format: date-time}}, x-kubernetes-validations: [
+		{rule: "self.end > self.start + duration('24h') && self.start > timestamp('2024-01-01T00:00:00Z')"}]}`},
+	{"a difference of timestamps", `{type: object, required: [start, end, most], properties: {
+		start: {type: string}, end: {type: string}, most: {type: string, format: duration}}, x-kubernetes-validations: [
+		{rule: "timestamp(self.end) - timestamp(self.start) <= self.most && timestamp(self.start) < timestamp(self.end)"},
+		{rule: "self.most < duration('1h') - duration('30m')"}]}`},
 	{"int of a string", `{type: string, x-kubernetes-validations: [{rule: "int(self) >= 1024 && int(self) <= 49151"}]}`},
 	{"int of a part", `{type: string, x-kubernetes-validations: [
 		{rule: "self.split('/').size() == 2 && int(self.split('/')[1]) > 30"}]}`},

@@ -26,11 +26,7 @@ func (s *solver) impose(a term, operator string, b term) bool {
 		pattern, ok := unchanged[b.resolved().function()]
 		return ok && s.text(a, pattern, operator == operators.Equals)
 	}
-	v, ok := s.eval(b)
-	if c := s.cell(b); !ok && c != nil && !s.keeping {
-		c.set(s.fresh(c))
-		v, ok = s.eval(b)
-	}
+	v, ok := s.known(b)
 	return ok && s.assign(a, operator, v)
 }
 
@@ -80,8 +76,11 @@ func (s *solver) assign(a term, operator string, v any) bool {
 			return s.text(a, regexp.QuoteMeta(v), operator == operators.Equals)
 		}
 	case special:
-		if a.function() == v.function {
+		switch a.function() {
+		case v.function:
 			return s.oneOf(a.args()[0], suitable(operator, v))
+		case operators.Add, operators.Subtract:
+			return s.shift(a, operator, v)
 		}
 	}
 	return false

@@ -136,7 +136,9 @@ func unary(function string, v any) (any, bool) {
 			return v, true
 		}
 		if _, ok := samplesOf[function]; ok {
-			return special{function, v}, true
+			of := special{function, v}
+			_, isMoment := momentOf(of)
+			return of, isMoment || function != "timestamp" && function != "duration"
 		}
 	case int64:
 		switch function {
@@ -172,34 +174,41 @@ func binary(function string, a, b any) (any, bool) {
 		return holds(function, sign), ok
 	}
 	switch a := a.(type) {
+	case special:
+		return shifted(function, a, b)
 	case string:
-		b, ok := b.(string)
-		if !ok {
-			return nil, false
+		if b, ok := b.(string); ok && function != operators.Subtract {
+			return ofTexts(function, a, b)
 		}
-		switch function {
-		case operators.Add:
-			return a + b, true
-		case "startsWith":
-			return strings.HasPrefix(a, b), true
-		case "endsWith":
-			return strings.HasSuffix(a, b), true
-		case "contains":
-			return strings.Contains(a, b), true
-		case "matches":
-			re, err := regexp.Compile(b)
-			return err == nil && re.MatchString(a), err == nil
-		case "split":
-			list := []any{}
-			for _, part := range strings.Split(a, b) {
-				list = append(list, part)
-			}
-			return list, true
-		}
+		return shifted(function, a, b)
 	case int64:
 		if b, ok := b.(int64); ok {
 			return arithmetic(function, a, b)
 		}
+	}
+	return nil, false
+}
+
+// ofTexts evaluates an operator or a function of two strings.
+func ofTexts(function, a, b string) (any, bool) {
+	switch function {
+	case operators.Add:
+		return a + b, true
+	case "startsWith":
+		return strings.HasPrefix(a, b), true
+	case "endsWith":
+		return strings.HasSuffix(a, b), true
+	case "contains":
+		return strings.Contains(a, b), true
+	case "matches":
+		re, err := regexp.Compile(b)
+		return err == nil && re.MatchString(a), err == nil
+	case "split":
+		list := []any{}
+		for _, part := range strings.Split(a, b) {
+			list = append(list, part)
+		}
+		return list, true
 	}
 	return nil, false
 }
@@ -234,9 +243,15 @@ func order(a, b any) (sign int, ok bool) {
 	}
 	switch a := a.(type) {
 	case string:
+		if b, ok := b.(special); ok { // of a field that has the format
+			return orderOfTexts(b.function, a, b.text)
+		}
 		b, ok := b.(string)
 		return cmp.Compare(a, b), ok
 	case special:
+		if b, ok := b.(string); ok {
+			return orderOfTexts(a.function, a.text, b)
+		}
 		b, ok := b.(special)
 		if ok && a.function == b.function {
 			return orderOfTexts(a.function, a.text, b.text)

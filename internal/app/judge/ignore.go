@@ -3,6 +3,7 @@ package judge
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -111,17 +112,27 @@ func IgnoreComments(doc *manifest.Document, r *verdict.Result) int {
 		return 0
 	}
 	f := &Finder{Document: doc}
-	for i := range bytes.Count(doc.Data, []byte("\n")) + 1 {
-		line := doc.Line + i
-		for _, id := range ruleID.FindAllString(ignoredIn(doc.LineText(line)), -1) {
-			if !used[Comment{line, id}] && !isLint(id) {
-				at := manifest.Position{File: doc.File, Line: line, Column: 1}
-				r.Findings = append(r.Findings, f.at(verdict.Warning, at,
-					fmt.Sprintf("there is no finding of %s to ignore here", id)))
-			}
+	for c := range comments(doc) {
+		if !used[c] && !isLint(c.ID) {
+			at := manifest.Position{File: doc.File, Line: c.Line, Column: 1}
+			r.Findings = append(r.Findings, f.at(verdict.Warning, at,
+				fmt.Sprintf("there is no finding of %s to ignore here", c.ID)))
 		}
 	}
 	return n
+}
+
+// comments yields the comments that leave out findings.
+func comments(doc *manifest.Document) iter.Seq[Comment] {
+	return func(yield func(Comment) bool) {
+		for i := range bytes.Count(doc.Data, []byte("\n")) + 1 {
+			for _, id := range ruleID.FindAllString(ignoredIn(doc.LineText(doc.Line+i)), -1) {
+				if !yield(Comment{doc.Line + i, id}) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Comment is a comment that leaves out the findings of a rule.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -29,7 +30,7 @@ func (j *Judge) linted(
 	metadata, _ := object["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
 	everywhere, _ := annotations[ignoreAnnotation].(string)
-	var out []verdict.Finding
+	out := misnamed(f, everywhere)
 	for _, l := range found {
 		severity, place := j.Lint.Of(l.Check), f.Document.Find(l.Path)
 		if severity == lint.Off || names(everywhere, l.Check) ||
@@ -45,6 +46,26 @@ func (j *Judge) linted(
 		out = append(out, finding)
 	}
 	return out
+}
+
+// misnamed warns of comments, and of the annotation of a definition, which name
+// checks that lint does not have.
+func misnamed(f *Finder, everywhere string) (warnings []verdict.Finding) {
+	add := func(at manifest.Position, id string) {
+		if isLint(id) && !lint.Has(id) {
+			warnings = append(warnings, f.at(verdict.Warning, at,
+				fmt.Sprintf("no check is named %s: docs/lint.md lists them", id)))
+		}
+	}
+	for _, id := range ruleID.FindAllString(everywhere, -1) {
+		add(f.Document.Find("metadata.annotations["+ignoreAnnotation+"]").Value, id)
+	}
+	if f.Document.Item == "" && bytes.Contains(f.Document.Data, []byte(ignoreComment)) {
+		for c := range comments(f.Document) {
+			add(manifest.Position{File: f.Document.File, Line: c.Line, Column: 1}, c.ID)
+		}
+	}
+	return warnings
 }
 
 // What leaves out findings: a comment at the place, and an annotation of the

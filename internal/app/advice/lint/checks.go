@@ -107,6 +107,11 @@ func otherChecks() []Check {
 	}
 }
 
+// Has reports whether there is a check of an id.
+func Has(id string) bool {
+	return slices.ContainsFunc(Checks(), func(c Check) bool { return c.ID == id })
+}
+
 // Settings are the severities of checks that differ from their own.
 type Settings map[string]Severity
 

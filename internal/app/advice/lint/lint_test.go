@@ -127,6 +127,9 @@ func TestDefinition(t *testing.T) {
 		{"neither of the branches allows it", two(`"anyOf": [{"required": ["a"], "not": {"required": ["b"]}}, {"allOf": [{"not": {"required": ["b"]}}]}]`), "LINT-unreachable .properties[b]"},
 		{"a value that the field refuses", one(`"type": "string", "maxLength": 2`, `"allOf": [{"properties": {"a": {"minLength": 3}}}]`), "LINT-branch .allOf[0].properties[a]\nLINT-unreachable .properties[a]"},
 		{"a field below", one(`"type": "object", "properties": {"c": {"type": "string"}}`, `"allOf": [{"properties": {"a": {"not": {"required": ["c"]}}}}]`), "LINT-unreachable .properties[a].properties[c]"},
+		{"another rule that never holds", two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "size(self.b) < 0"}]`),
+			"LINT-has .x-kubernetes-validations[0].rule\nLINT-has .x-kubernetes-validations[1].rule\nLINT-constant .x-kubernetes-validations[1].rule"},
+		{"another rule that asks first", two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "has(self.a)"}]`), ""},
 		{"the list with a bound", fmt.Sprintf(costly, `"maxItems": 9,`), ""},
 	} {
 		want := c.want

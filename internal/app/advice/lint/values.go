@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/relang"
 	"github.com/crdsem/crdsem/structural"
@@ -143,7 +144,7 @@ func refusal(w *walk, doc map[string]any) func(any) string {
 	validator := validation.Compile(schema)
 	return func(value any) string {
 		for _, err := range validator.Values(w.ctx, nil, value) {
-			return err.Detail
+			return strings.TrimPrefix(err.Detail, " in body ")
 		}
 		return ""
 	}
