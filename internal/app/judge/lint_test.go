@@ -56,7 +56,7 @@ func TestLint(t *testing.T) {
 			"error 18:38 LINT-pattern"},
 		"an annotation": {lint.Settings{}, annotated("LINT-length LINT-pattern"), ""},
 		"of another":    {lint.Settings{}, annotated("LINT-length"), finding},
-		"of none":       {lint.Settings{}, annotated("LINT-lenght"), "warning 3:41 , " + finding},
+		"of none":       {lint.Settings{}, annotated("LINT-lengths"), "warning 3:41 , " + finding},
 		"a key":         {lint.Settings{}, withFields("y: {type: string}"), "warning 16:11 LINT-boolean"},
 	} {
 		_, results := panel(t, judge.Judge{Lint: c.settings}, "1.37", c.text)

@@ -10,11 +10,13 @@ import (
 func (w *walk) served(at string, version map[string]any, root *node) {
 	subresources, _ := version["subresources"].(map[string]any)
 	scale, _ := subresources["scale"].(map[string]any)
-	for _, keyword := range []string{
-		"specReplicasPath", "statusReplicasPath", "labelSelectorPath",
+	for _, of := range []struct{ keyword, effect string }{
+		{"specReplicasPath", "the scale subresource fails"},
+		{"statusReplicasPath", "a scale has 0 replicas in its status"},
+		{"labelSelectorPath", "a scale has no selector, which an autoscaler needs"},
 	} {
-		path, _ := scale[keyword].(string)
-		w.path(root, at+".subresources.scale."+keyword, path, "the scale subresource fails")
+		path, _ := scale[of.keyword].(string)
+		w.path(root, at+".subresources.scale."+of.keyword, path, of.effect)
 	}
 	columns, _ := version["additionalPrinterColumns"].([]any)
 	for i, value := range columns {

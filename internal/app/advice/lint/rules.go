@@ -52,8 +52,8 @@ func (r *rule) in(a assumptions) outcome {
 	return e.truth(r.root)
 }
 
-// forbids reports whether the rule does not hold under assumptions, and may hold
-// without them.
+// forbids reports whether the rule does not hold under assumptions, and may
+// hold without them.
 func (r *rule) forbids(a assumptions) bool {
 	return r.in(a) == no && r.in(assumptions{}) != no
 }
