@@ -7,7 +7,7 @@
 #
 # MODULE is the folder of the module, if it is not the root. With CRDS, the folders of definitions,
 # a server is started with these and KUBECONFIG names it, for suites that take an existing cluster.
-# LOGS is a folder for the whole output.
+# TAGS are build tags. LOGS is a folder for the whole output.
 set -euo pipefail
 [ $# -ge 3 ] || { sed -n '2,/^set/s/^# //p' "$0"; exit 2; }
 repository=$1 revision=$2
@@ -49,7 +49,7 @@ cd "${MODULE:-.}"
 for package; do
   log=$logs/$(basename "$repository")-${package//\//-}.log
   program=$work/suite.test
-  if ! go test -c -vet=off -o "$program" "./$package" >"$log" 2>&1; then
+  if ! go test -c -vet=off -tags "${TAGS:-}" -o "$program" "./$package" >"$log" 2>&1; then
     echo "$package: does not build"
     continue
   fi
