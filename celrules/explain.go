@@ -68,7 +68,7 @@ type explainer struct {
 func (x *explainer) visit(e ast.Expr) span {
 	own := span{from: -1}
 	if at, ok := x.info.GetOffsetRange(e.ID()); ok {
-		own = span{int(at.Start), int(at.Stop)}
+		own = span{x.nameBefore(int(at.Start)), int(at.Stop)}
 	}
 	switch e.Kind() {
 	case ast.CallKind:
@@ -92,6 +92,23 @@ func (x *explainer) visit(e ast.Expr) span {
 		x.add(e, own)
 	}
 	return own
+}
+
+// nameBefore returns where the name of a function begins, if its parenthesis is
+// at a place: there begins cel-go's range of a call such as size(self).
+func (x *explainer) nameBefore(at int) int {
+	if at < 0 || at >= len(x.source) || x.source[at] != '(' {
+		return at
+	}
+	for at > 0 && isInName(x.source[at-1]) {
+		at--
+	}
+	return at
+}
+
+func isInName(c rune) bool {
+	return c == '_' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' ||
+		'A' <= c && c <= 'Z'
 }
 
 // comprehension visits the parts of a macro that stand in the source: the range

@@ -35,6 +35,15 @@ func TestExplain(t *testing.T) {
 		{"short circuit", "self.a < 0 && self.b > 0",
 			[]string{`0 "self.a < 0 && self.b > 0" = false`, `0 "self.a < 0" = false`, `0 "self.a" = 3`}},
 		{"error", "self.c == 1", []string{`0 "self.c == 1" = no such key: c!`, `0 "self.c" = no such key: c!`}},
+		{"call", "size(self.l) > 2 || -int(self.a) > 2 || optional.of(self.a).hasValue() == has(self.c)", []string{
+			`0 "size(self.l) > 2 || -int(self.a) > 2 || optional.of(self.a).hasValue() == has(self.c)" = false`,
+			`0 "size(self.l) > 2 || -int(self.a) > 2" = false`,
+			`0 "size(self.l) > 2" = false`, `0 "size(self.l)" = 2`, `5 "self.l" = [1, 5]`,
+			`20 "-int(self.a) > 2" = false`, `20 "-int(self.a)" = -3`, `21 "int(self.a)" = 3`, `25 "self.a" = 3`,
+			`40 "optional.of(self.a).hasValue() == has(self.c)" = false`,
+			`40 "optional.of(self.a).hasValue()" = true`, `40 "optional.of(self.a)" = optional.of(3)`,
+			`52 "self.a" = 3`, `74 "has(self.c)" = false`,
+		}},
 		{"loop", "self.l.all(x, x < 2) || self == self && false", []string{
 			`0 "self.l.all(x, x < 2) || self == self && false" = false`, `0 "self.l.all(x, x < 2)" = false`, `0 "self.l" = [1, 5]`,
 			`14 "x < 2" = false`, `14 "x" = 5`, `24 "self == self && false" = false`, `24 "self == self" = true`,

@@ -67,3 +67,34 @@ func TestOperands(t *testing.T) {
 		})
 	}
 }
+
+// All rules of a schema are listed with the places of their operands, without
+// an evaluation. A rule that does not compile is left out.
+func TestListOperands(t *testing.T) {
+	const rule = `"x-kubernetes-validations":[{"rule":"self > %d || self < 0"}]`
+	schema := fmt.Sprintf(`{"type":"object","x-kubernetes-validations":[{"rule":"true"},
+		{"rule":"self.none"},{"rule":"(has(self.a) ? self.a : 1) > 2"}],"properties":{
+		"a":{"type":"integer",`+rule+`},
+		"l":{"type":"array","maxItems":3,"items":{"type":"integer",`+rule+`}},
+		"m":{"type":"object","additionalProperties":{"type":"integer",`+rule+`}}}}`, 1, 2, 3)
+	var got []string
+	celrules.Compile(mustParse(t, schema), func(o *ruleoptions.Compile) {
+		o.List = func(o ruleoptions.Observation) {
+			text := fmt.Sprint(o.Path, " ", o.Index)
+			for _, operand := range o.Operands {
+				text += fmt.Sprintf(" %d:%s:%t", operand.Offset, operand.Text, operand.Boolean)
+			}
+			got = append(got, text)
+		}
+	})
+	want := []string{
+		"openAPIV3Schema 0",
+		"openAPIV3Schema 2 1:has(self.a):true 15:self.a:false 24:1:false",
+		"openAPIV3Schema.properties[a] 0 0:self > 1:true 12:self < 0:true",
+		"openAPIV3Schema.properties[l].items 0 0:self > 2:true 12:self < 0:true",
+		"openAPIV3Schema.properties[m].additionalProperties 0 0:self > 3:true 12:self < 0:true",
+	}
+	if slices.Sort(got); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

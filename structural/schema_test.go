@@ -3,6 +3,8 @@ package structural_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/crdsem/crdsem/internal/chapter/crd"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
@@ -66,5 +68,25 @@ func TestRulesOfMinors(t *testing.T) {
 		if errs := structural.Validate(s, nil, structural.Kubernetes(m)); len(errs) != want {
 			t.Errorf("%s: %v", minor, errs)
 		}
+	}
+}
+
+// A rule has all that the definition says about it.
+func TestRules(t *testing.T) {
+	s, err := structural.Parse([]byte(`{"type":"object","x-kubernetes-validations":[
+		{"rule":"a","message":"m","messageExpression":"e","fieldPath":".f","reason":"FieldValueRequired","optionalOldSelf":false},
+		{"rule":"b","reason":""},{"rule":"c","optionalOldSelf":true}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	no, yes := false, true
+	want := []structural.Rule{
+		{Rule: "a", Message: "m", MessageExpression: "e", FieldPath: ".f",
+			Reason: "FieldValueRequired", HasReason: true, OptionalOldSelf: &no},
+		{Rule: "b", HasReason: true},
+		{Rule: "c", OptionalOldSelf: &yes},
+	}
+	if diff := cmp.Diff(want, s.Rules()); diff != "" {
+		t.Error(diff)
 	}
 }
