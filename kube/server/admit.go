@@ -249,6 +249,17 @@ func (l lookup) Convert(
 	return r.read(object)
 }
 
+// Resource implements admission.Objects.
+func (l lookup) Resource(
+	of schema.GroupVersionKind,
+) (resource schema.GroupResource, namespaced, ok bool) {
+	k, ok := l.kinds.Kind(kinds.GroupKind(of.GroupKind()))
+	if !ok || k.versions[of.Version] == nil {
+		return schema.GroupResource{}, false, false
+	}
+	return k.resource, k.namespaced, true
+}
+
 // Versions implements admission.Objects.
 func (l lookup) Versions(of schema.GroupResource) []string {
 	k, ok := l.kinds.Resource(of.Group, of.Resource)

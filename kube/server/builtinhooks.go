@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/kube/server/internal/admission"
 )
 
 // completed does what the server does to the objects of single kinds before
@@ -126,6 +127,17 @@ func (d *draft) withJobLabels(job map[string]any) map[string]any {
 func (d *draft) check(object map[string]any) error {
 	if d.resource == definitions {
 		return d.checkDefinition(object)
+	}
+	if d.server.cluster == nil || d.subresource != "" {
+		return nil
+	}
+	errs, err := admission.Check(d.resource, object, d.live, d.server.cluster.minor)
+	switch {
+	case err != nil:
+		return apierrors.NewBadRequest(err.Error())
+	case len(errs) > 0:
+		kind := schema.GroupKind{Group: d.resource.Group, Kind: d.names.Kind}
+		return apierrors.NewInvalid(kind, metaText(object, "name"), errs)
 	}
 	return nil
 }

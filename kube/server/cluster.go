@@ -72,7 +72,7 @@ func newCluster(minor minors.Minor, resolve admission.Resolver) (*cluster, error
 	}
 	h.cluster = c
 	c.webhooks = admission.NewWebhooks(lookup{h}, minor, resolve)
-	h.admission = c.webhooks
+	h.admission = admission.Plugins{admission.NewPolicies(lookup{h}, minor), c.webhooks}
 	for _, r := range builtin.Resources() {
 		if r.Kind != "ComponentStatus" {
 			k := h.newBuiltInKind(&r)

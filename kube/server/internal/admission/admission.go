@@ -11,17 +11,19 @@
 // # Specification
 //
 // https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/.
-// Texts are those of k8s.io/apiserver/pkg/admission/plugin/webhook.
+// Texts are those of k8s.io/apiserver/pkg/admission/plugin/webhook and policy.
 //
 // # Deviations
 //
 // A patch that does not apply is refused with a text of this project. Webhooks
 // are asked about the object without its status where that is a subresource.
-// There are no policies.
+// Audit annotations are evaluated, because their errors deny, but there is no
+// audit that would have them.
 package admission
 
 import (
 	"context"
+	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -80,6 +82,37 @@ type Objects interface {
 	// Convert returns an object in another version of its kind, as matchPolicy
 	// Equivalent needs it.
 	Convert(ctx context.Context, object map[string]any, version string) (map[string]any, error)
+	// Resource returns the resource of a kind, and whether its objects are in
+	// namespaces. ok is false if it is not served in the version.
+	Resource(of schema.GroupVersionKind) (resource schema.GroupResource, namespaced, ok bool)
 	// Versions returns in which versions the kind of a resource is served.
 	Versions(of schema.GroupResource) []string
+}
+
+// Plugins are asked one after the other.
+type Plugins []Plugin
+
+var _ Plugin = Plugins(nil)
+
+// Active implements Plugin.
+func (all Plugins) Active() bool { return slices.ContainsFunc(all, Plugin.Active) }
+
+// Mutate implements Plugin.
+func (all Plugins) Mutate(ctx context.Context, w *Write) error {
+	for _, plugin := range all {
+		if err := plugin.Mutate(ctx, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Validate implements Plugin. The first error is the answer.
+func (all Plugins) Validate(ctx context.Context, w *Write) error {
+	for _, plugin := range all {
+		if err := plugin.Validate(ctx, w); err != nil {
+			return err
+		}
+	}
+	return nil
 }

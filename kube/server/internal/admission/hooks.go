@@ -4,12 +4,10 @@ import (
 	"fmt"
 
 	"k8s.io/api/admissionregistration/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/crdsem/crdsem/celrules/condition"
+	"github.com/crdsem/crdsem/celrules/policy"
 )
 
 // The resources that configure webhooks.
@@ -26,10 +24,9 @@ var (
 // policy.
 type hook struct {
 	v1.MutatingWebhook
-	namespaces, objects labels.Selector
-	selectorErr         error
-	conditions          *condition.Conditions
-	client              *client
+	criteria
+	conditions matchConditions
+	client     *client
 }
 
 // table is what the stored configurations say at a revision.
@@ -73,23 +70,31 @@ func (p *Webhooks) read(object map[string]any) ([]*hook, error) {
 	}
 	var hooks []*hook
 	for _, webhook := range configuration.Webhooks {
-		h := &hook{MutatingWebhook: webhook, client: newClient(webhook, p.resolve)}
-		h.namespaces, h.selectorErr = metav1.LabelSelectorAsSelector(webhook.NamespaceSelector)
-		if h.selectorErr == nil {
-			h.objects, h.selectorErr = metav1.LabelSelectorAsSelector(webhook.ObjectSelector)
+		rules := namedRules(webhook.Rules)
+		if len(rules) == 0 {
+			continue
 		}
-		var conditions []condition.Condition
-		for _, c := range webhook.MatchConditions {
-			conditions = append(conditions, condition.Condition{
-				Name: c.Name, Expression: c.Expression,
-			})
-		}
-		if h.conditions, err = condition.Compile(p.kubernetes, conditions...); err != nil {
+		compiler, err := policy.NewCompiler(p.kubernetes)
+		if err != nil {
 			return nil, err
 		}
-		hooks = append(hooks, h)
+		hooks = append(hooks, &hook{
+			MutatingWebhook: webhook, client: newClient(webhook, p.resolve),
+			criteria: newCriteria(&v1.MatchResources{
+				NamespaceSelector: webhook.NamespaceSelector, ResourceRules: rules,
+				ObjectSelector: webhook.ObjectSelector, MatchPolicy: webhook.MatchPolicy,
+			}),
+			conditions: newMatchConditions(compiler, webhook.MatchConditions),
+		})
 	}
 	return hooks, nil
+}
+
+func namedRules(rules []v1.RuleWithOperations) (named []v1.NamedRuleWithOperations) {
+	for _, rule := range rules {
+		named = append(named, v1.NamedRuleWithOperations{RuleWithOperations: rule})
+	}
+	return named
 }
 
 // ignores reports whether a webhook that cannot be asked is left out.

@@ -6,122 +6,112 @@ import (
 	"slices"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
-	"github.com/crdsem/crdsem/celrules/condition"
+	"github.com/crdsem/crdsem/celrules/policy"
 )
 
 var namespaces = schema.GroupResource{Resource: "namespaces"}
 
-// question is what a webhook is asked: a write, with its objects in the version
-// that the webhook knows.
-type question struct {
-	*Write
-	hook    *hook
-	version string
-	object  map[string]any
-	old     map[string]any
+// criteria say which writes a webhook, a policy or a binding is about.
+type criteria struct {
+	namespaces, objects labels.Selector
+	err                 error // of a selector
+	equivalent          bool
+	rules, excluded     []v1.NamedRuleWithOperations
 }
 
-// isExempt reports whether no webhook is asked: about webhooks and policies
-// themselves, so that a wrong one can be mended.
-func (w *Write) isExempt() bool { return w.Resource.Group == v1.GroupName }
-
-// questionFor returns what a webhook is asked about a write, nil if it is not
-// asked.
-func (p *Webhooks) questionFor(ctx context.Context, h *hook, w *Write) (*question, error) {
-	if h.selectorErr != nil {
-		return nil, apierrors.NewInternalError(h.selectorErr)
+func newCriteria(of *v1.MatchResources) criteria {
+	c := criteria{rules: of.ResourceRules, excluded: of.ExcludeResourceRules}
+	c.equivalent = of.MatchPolicy != nil && *of.MatchPolicy == v1.Equivalent
+	c.namespaces, c.err = metav1.LabelSelectorAsSelector(of.NamespaceSelector)
+	if c.err == nil {
+		c.objects, c.err = metav1.LabelSelectorAsSelector(of.ObjectSelector)
 	}
-	inNamespace, missing := p.isInNamespace(h, w)
-	if !inNamespace && missing == nil || !h.matchesObject(w) {
-		return nil, nil
-	}
-	version, ok := p.versionFor(h, w)
-	switch {
-	case !ok:
-		return nil, nil
-	case missing != nil:
-		return nil, missing
-	}
-	q := &question{Write: w, hook: h, version: version}
-	var err error
-	if q.object, err = p.as(ctx, w, w.Object, version); err == nil {
-		q.old, err = p.as(ctx, w, w.Old, version)
-	}
-	if err != nil {
-		return nil, apierrors.NewInternalError(err)
-	}
-	matches, err := q.matchesConditions(ctx)
-	if err != nil && !h.ignores() {
-		return nil, apierrors.NewForbidden(w.Resource.GroupResource(), w.Name, err)
-	}
-	if !matches {
-		return nil, nil
-	}
-	return q, nil
+	return c
 }
 
-// as returns an object of a write in another version, as matchPolicy Equivalent
-// needs it.
-func (p *Webhooks) as(
-	ctx context.Context, w *Write, object map[string]any, version string,
-) (map[string]any, error) {
-	ofPart := w.Kind.GroupVersion() != w.Resource.GroupVersion() // e.g. a Scale
-	if object == nil || version == w.Resource.Version || ofPart {
-		return object, nil
+// match reports whether a write is one of those, and in which version its
+// objects are wanted. Without rules every resource is.
+func (c *criteria) match(objects Objects, w *Write) (version string, matches bool, err error) {
+	if c.err != nil {
+		return "", false, apierrors.NewInternalError(c.err)
 	}
-	return p.objects.Convert(ctx, object, version)
+	inNamespace, missing := c.isInNamespace(objects, w)
+	if !inNamespace && missing == nil || !c.matchesObject(w) {
+		return "", false, nil
+	}
+	if _, excluded := c.versionOf(c.excluded, objects, w); excluded {
+		return "", false, nil
+	}
+	version, matches = w.Resource.Version, true
+	if len(c.rules) > 0 {
+		version, matches = c.versionOf(c.rules, objects, w)
+	}
+	if !matches || missing != nil {
+		return "", false, missing
+	}
+	return version, true, nil
 }
 
-// isInNamespace reports whether the namespace selector of a webhook matches a
-// write. Objects of the cluster other than namespaces always match.
-func (p *Webhooks) isInNamespace(h *hook, w *Write) (bool, error) {
+// isInNamespace reports whether the namespace selector matches a write. Objects
+// of the cluster other than namespaces always match.
+func (c *criteria) isInNamespace(objects Objects, w *Write) (bool, error) {
 	isNamespace := w.Resource.GroupResource() == namespaces
 	switch {
-	case w.Namespace == "" && !isNamespace, h.namespaces.Empty():
+	case w.Namespace == "" && !isNamespace, c.namespaces.Empty():
 		return true, nil
 	case isNamespace && w.Subresource == "" && w.Object != nil:
-		return h.namespaces.Matches(labelsOf(w.Object)), nil
+		return c.namespaces.Matches(labelsOf(w.Object)), nil
 	}
-	namespace := p.objects.Get(namespaces, "", w.Namespace)
-	if namespace == nil {
-		return false, apierrors.NewNotFound(namespaces, w.Namespace)
+	namespace, err := namespaceOf(objects, w.Namespace)
+	return err == nil && c.namespaces.Matches(labelsOf(namespace)), err
+}
+
+// namespaceOf returns a namespace. It fails if there is none.
+func namespaceOf(objects Objects, name string) (map[string]any, error) {
+	if namespace := objects.Get(namespaces, "", name); namespace != nil {
+		return namespace, nil
 	}
-	return h.namespaces.Matches(labelsOf(namespace)), nil
+	return nil, apierrors.NewNotFound(namespaces, name)
 }
 
 // matchesObject reports whether the object selector matches the object or the
 // old one.
-func (h *hook) matchesObject(w *Write) bool {
-	return h.objects.Empty() || w.Object != nil && h.objects.Matches(labelsOf(w.Object)) ||
-		w.Old != nil && h.objects.Matches(labelsOf(w.Old))
+func (c *criteria) matchesObject(w *Write) bool {
+	return c.objects.Empty() || w.Object != nil && c.objects.Matches(labelsOf(w.Object)) ||
+		w.Old != nil && c.objects.Matches(labelsOf(w.Old))
 }
 
 func labelsOf(object map[string]any) labels.Set {
 	return (&unstructured.Unstructured{Object: object}).GetLabels()
 }
 
-// versionFor returns the version in which a webhook wants the object: that of
-// the request if a rule has it, otherwise another one of the kind if the
-// webhook takes equivalents.
-func (p *Webhooks) versionFor(h *hook, w *Write) (string, bool) {
-	if slices.ContainsFunc(h.Rules, func(r v1.RuleWithOperations) bool {
+// versionOf returns the version in which rules want the object: that of the
+// request if a rule has it, otherwise another one of the kind if equivalents
+// are taken.
+func (c *criteria) versionOf(
+	rules []v1.NamedRuleWithOperations, objects Objects, w *Write,
+) (string, bool) {
+	if slices.ContainsFunc(rules, func(r v1.NamedRuleWithOperations) bool {
 		return matches(&r, w, w.Resource.Version)
 	}) {
 		return w.Resource.Version, true
 	}
-	if h.MatchPolicy == nil || *h.MatchPolicy != v1.Equivalent {
+	if !c.equivalent || len(rules) == 0 {
 		return "", false
 	}
-	versions := p.objects.Versions(w.Resource.GroupResource())
-	for _, rule := range h.Rules {
+	versions := objects.Versions(w.Resource.GroupResource())
+	for _, rule := range rules {
 		for _, version := range versions {
 			if matches(&rule, w, version) {
 				return version, true
@@ -132,15 +122,16 @@ func (p *Webhooks) versionFor(h *hook, w *Write) (string, bool) {
 }
 
 // matches reports whether a rule is about a write in a version.
-func matches(rule *v1.RuleWithOperations, w *Write, version string) bool {
-	return isInScope(rule, w) &&
+func matches(rule *v1.NamedRuleWithOperations, w *Write, version string) bool {
+	return isInScope(rule.Scope, w) &&
 		has(rule.Operations, v1.OperationType(w.Operation)) &&
 		has(rule.APIGroups, w.Resource.Group) && has(rule.APIVersions, version) &&
 		slices.ContainsFunc(rule.Resources, func(resource string) bool {
 			name, part, _ := strings.Cut(resource, "/")
 			return (name == "*" || name == w.Resource.Resource) &&
 				(part == "*" || part == w.Subresource)
-		})
+		}) &&
+		(len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, w.Name))
 }
 
 // has reports whether a list has a value, or the * that stands for all.
@@ -148,27 +139,101 @@ func has[T ~string](list []T, value T) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, value)
 }
 
-func isInScope(rule *v1.RuleWithOperations, w *Write) bool {
-	if rule.Scope == nil || *rule.Scope == v1.AllScopes {
+func isInScope(scope *v1.ScopeType, w *Write) bool {
+	if scope == nil || *scope == v1.AllScopes {
 		return true
 	}
 	ofCluster := w.Namespace == "" || w.Resource.GroupResource() == namespaces
-	return (*rule.Scope == v1.ClusterScope) == ofCluster
+	return (*scope == v1.ClusterScope) == ofCluster
 }
 
-// matchesConditions evaluates the match conditions.
-func (q *question) matchesConditions(ctx context.Context) (bool, error) {
-	if len(q.hook.MatchConditions) == 0 {
+// view is a write with its objects in the version that a webhook or a policy
+// knows.
+type view struct {
+	*Write
+	version     string
+	object, old map[string]any
+}
+
+func viewOf(ctx context.Context, objects Objects, w *Write, version string) (view, error) {
+	v := view{Write: w, version: version}
+	var err error
+	if v.object, err = as(ctx, objects, w, w.Object, version); err == nil {
+		v.old, err = as(ctx, objects, w, w.Old, version)
+	}
+	return v, err
+}
+
+// as returns an object of a write in another version, as matchPolicy Equivalent
+// needs it.
+func as(
+	ctx context.Context, objects Objects, w *Write, object map[string]any, version string,
+) (map[string]any, error) {
+	ofPart := w.Kind.GroupVersion() != w.Resource.GroupVersion() // e.g. a Scale
+	if object == nil || version == w.Resource.Version || ofPart {
+		return object, nil
+	}
+	return objects.Convert(ctx, object, version)
+}
+
+// request returns the request of a review.
+func (v *view) request(uid types.UID) *admissionv1.AdmissionRequest {
+	kind, resource := v.Kind, v.Resource
+	resource.Version = v.version
+	if kind.Group == resource.Group {
+		kind.Version = v.version
+	}
+	return &admissionv1.AdmissionRequest{
+		UID:  uid,
+		Kind: metav1.GroupVersionKind(kind), RequestKind: new(metav1.GroupVersionKind(v.Kind)),
+		Resource:        metav1.GroupVersionResource(resource),
+		RequestResource: new(metav1.GroupVersionResource(v.Resource)),
+		SubResource:     v.Subresource, RequestSubResource: v.Subresource,
+		Name: v.Name, Namespace: v.Namespace, Operation: v.Operation,
+		UserInfo: v.User, DryRun: new(v.DryRun),
+	}
+}
+
+// expressionRequest returns what expressions are about.
+func (v *view) expressionRequest(r *admissionv1.AdmissionRequest) (policy.Request, error) {
+	request, err := runtime.DefaultUnstructuredConverter.ToUnstructured(r)
+	if err != nil {
+		return policy.Request{}, err
+	}
+	request["options"] = v.Options
+	return policy.Request{Request: request, Object: v.object, OldObject: v.old}, nil
+}
+
+// matchConditions are those of a webhook or a policy.
+type matchConditions struct {
+	compiler *policy.Compiler
+	all      []*policy.Expression
+}
+
+func newMatchConditions(c *policy.Compiler, of []v1.MatchCondition) matchConditions {
+	conditions := matchConditions{compiler: c}
+	for _, condition := range of {
+		conditions.all = append(conditions.all, c.Compile(condition.Expression, policy.Condition))
+	}
+	return conditions
+}
+
+// match evaluates the conditions. They see the resource of the request, and the
+// kind of the version that is wanted.
+func (m *matchConditions) match(
+	ctx context.Context, v *view, params map[string]any,
+) (bool, error) {
+	if len(m.all) == 0 {
 		return true, nil
 	}
-	request, err := runtime.DefaultUnstructuredConverter.ToUnstructured(q.request(""))
+	request := v.request("")
+	request.Resource = metav1.GroupVersionResource(v.Resource)
+	about, err := v.expressionRequest(request)
 	if err != nil {
 		return false, err
 	}
-	request["options"] = q.Options
-	matches, err := q.hook.conditions.Match(ctx, condition.Request{
-		Request: request, Object: q.object, OldObject: q.old,
-	})
+	about.Params = params
+	matches, err := m.compiler.Start(about, policy.ConditionsBudget).Match(ctx, m.all)
 	if several, ok := errors.AsType[interface {
 		error
 		Unwrap() []error

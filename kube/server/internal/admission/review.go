@@ -15,24 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// request returns the request of a review.
-func (q *question) request(uid types.UID) *admissionv1.AdmissionRequest {
-	kind, resource := q.Kind, q.Resource
-	resource.Version = q.version
-	if kind.Group == resource.Group {
-		kind.Version = q.version
-	}
-	return &admissionv1.AdmissionRequest{
-		UID:  uid,
-		Kind: metav1.GroupVersionKind(kind), RequestKind: new(metav1.GroupVersionKind(q.Kind)),
-		Resource:        metav1.GroupVersionResource(resource),
-		RequestResource: new(metav1.GroupVersionResource(q.Resource)),
-		SubResource:     q.Subresource, RequestSubResource: q.Subresource,
-		Name: q.Name, Namespace: q.Namespace, Operation: q.Operation,
-		UserInfo: q.User, DryRun: new(q.DryRun),
-	}
-}
-
 // reviewVersion returns the version of the review that a webhook gets: the
 // first one that the server has.
 func (q *question) reviewVersion() (string, error) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/uuid"
@@ -37,6 +38,37 @@ func NewWebhooks(objects Objects, kubernetes minors.Minor, resolve Resolver) *We
 		objects: objects, resolve: resolve, kubernetes: kubernetes,
 		tables: map[schema.GroupResource]*table{},
 	}
+}
+
+// question is what a webhook is asked.
+type question struct {
+	view
+	hook *hook
+}
+
+// isExempt reports whether no webhook is asked: about webhooks and policies
+// themselves, so that a wrong one can be mended.
+func (w *Write) isExempt() bool { return w.Resource.Group == v1.GroupName }
+
+// questionFor returns what a webhook is asked about a write, nil if it is not
+// asked.
+func (p *Webhooks) questionFor(ctx context.Context, h *hook, w *Write) (*question, error) {
+	version, ok, err := h.match(p.objects, w)
+	if !ok || err != nil {
+		return nil, err
+	}
+	q := &question{hook: h}
+	if q.view, err = viewOf(ctx, p.objects, w, version); err != nil {
+		return nil, apierrors.NewInternalError(err)
+	}
+	matches, err := h.conditions.match(ctx, &q.view, nil)
+	if err != nil && !h.ignores() {
+		return nil, apierrors.NewForbidden(w.Resource.GroupResource(), w.Name, err)
+	}
+	if !matches {
+		return nil, nil
+	}
+	return q, nil
 }
 
 // Active implements Plugin.

@@ -1,0 +1,168 @@
+package policy
+
+import (
+	"fmt"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// Role is what an expression is for. It says which value the expression must
+// have, and which variables there are.
+type Role int
+
+const (
+	// Condition is a match condition or a validation: a bool.
+	Condition Role = iota
+	// Message is a messageExpression: a string. There is no authorizer.
+	Message
+	// Annotation is the value of an audit annotation: a string or null.
+	Annotation
+	// Variable is the value of a variable, of any type.
+	Variable
+)
+
+// resultTypes returns the types that an expression may have, nil for all.
+func (r Role) resultTypes() []*cel.Type {
+	switch r {
+	case Condition:
+		return []*cel.Type{cel.BoolType}
+	case Message:
+		return []*cel.Type{cel.StringType}
+	case Annotation:
+		return []*cel.Type{cel.StringType, cel.NullType}
+	}
+	return nil
+}
+
+// Option chooses what the expressions of a compiler may refer to.
+type Option func(*Compiler)
+
+// Params declares the variable params, which is the object of a paramKind.
+func Params() Option {
+	return func(c *Compiler) { c.declare("params", cel.DynType) }
+}
+
+// Composed declares the variable variables. Its fields are those that
+// [Compiler.Define] adds.
+func Composed() Option {
+	return func(c *Compiler) { c.declare("variables", cel.ObjectType(variablesType)) }
+}
+
+// Unstored restricts expressions to functions that the minor before has, too.
+// A server accepts only those in a new object.
+func Unstored() Option { return func(c *Compiler) { c.kind = library.NewExpressions } }
+
+// Compiler compiles the expressions of one webhook or policy. It is for one
+// goroutine until everything is compiled, and then safe for concurrent use.
+type Compiler struct {
+	kind      library.Expressions
+	env       *environment.Env
+	profile   *profile.Profile
+	declared  []environment.Variable
+	provider  provider
+	scopes    map[bool]*environment.Scope // by whether there is an authorizer
+	variables map[string]*Expression
+}
+
+// NewCompiler returns a compiler for the server of a minor. An error says that
+// the environment of the minor cannot be made, which tests rule out.
+func NewCompiler(kubernetes minors.Minor, options ...Option) (*Compiler, error) {
+	c := &Compiler{
+		kind: library.StoredExpressions, profile: profile.Named(string(kubernetes)),
+		scopes: map[bool]*environment.Scope{}, variables: map[string]*Expression{},
+	}
+	c.declare("object", cel.DynType)
+	c.declare("oldObject", cel.DynType)
+	c.declare("request", cel.ObjectType(requestType))
+	c.declare("namespaceObject", cel.ObjectType(namespaceType))
+	for _, option := range options {
+		if option != nil {
+			option(c)
+		}
+	}
+	var err error
+	if c.env, err = environment.For(c.profile, c.kind); err != nil {
+		return nil, err
+	}
+	c.provider = provider{Provider: c.env.Provider(), variables: map[string]*types.Type{}}
+	if c.scopes[false], err = c.env.Scope(c.provider, c.declared...); err != nil {
+		return nil, err
+	}
+	c.declare("authorizer", k8scel.AuthorizerType)
+	c.declare("authorizer.requestResource", k8scel.ResourceCheckType)
+	c.scopes[true], err = c.env.Scope(c.provider, c.declared...)
+	return c, err
+}
+
+func (c *Compiler) declare(name string, of *cel.Type) {
+	c.declared = append(c.declared, environment.Variable{Name: name, Type: of})
+}
+
+// Expression is a compiled expression. It is immutable and safe for concurrent
+// use.
+type Expression struct {
+	text    string
+	program *environment.Program
+	err     error
+}
+
+// Err returns why the expression does not compile, nil if it does.
+func (e *Expression) Err() error { return e.err }
+
+// Compile compiles an expression. The error of one that does not compile is
+// that of its evaluation, as on a server.
+func (c *Compiler) Compile(text string, role Role) *Expression {
+	e, _ := c.compile(text, role)
+	return e
+}
+
+// Define compiles a variable, which later expressions may refer to.
+func (c *Compiler) Define(name, text string) *Expression {
+	e, of := c.compile(text, Variable)
+	c.variables[name], c.provider.variables[name] = e, of
+	return e
+}
+
+// compile is Compile, and returns the type of the expression as variables have
+// it.
+func (c *Compiler) compile(text string, role Role) (*Expression, *types.Type) {
+	e := &Expression{text: text}
+	var checked *ast.AST
+	if checked, e.err = c.check(text, role); e.err != nil {
+		return e, cel.DynType
+	}
+	if e.program, e.err = c.env.Plan(checked); e.err != nil {
+		e.err = fmt.Errorf("program instantiation failed: %w", e.err)
+		return e, cel.DynType
+	}
+	return e, declarable(checked.GetType(checked.Expr().ID()))
+}
+
+// check parses and checks an expression.
+func (c *Compiler) check(text string, role Role) (*ast.AST, error) {
+	checked, issues := c.scopes[role != Message].Compile(text)
+	if err := issues.Err(); err != nil {
+		return nil, fmt.Errorf("compilation failed: %w", err)
+	}
+	got, want := checked.GetType(checked.Expr().ID()), role.resultTypes()
+	for _, of := range want {
+		if got.IsExactType(of) {
+			return checked, nil
+		}
+	}
+	switch len(want) {
+	case 0:
+		return checked, nil
+	case 1:
+		return nil, fmt.Errorf("must evaluate to %v but got %v", want[0], got)
+	}
+	return nil, fmt.Errorf("must evaluate to one of %v but got %v", want, got)
+}

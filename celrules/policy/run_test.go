@@ -1,0 +1,131 @@
+package policy_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem/celrules/policy"
+	"github.com/crdsem/crdsem/minors"
+)
+
+var request = policy.Request{
+	Request: map[string]any{
+		"operation": "CREATE", "name": "a", "namespace": "default", "dryRun": false,
+		"resource": map[string]any{"group": "", "version": "v1", "resource": "pods"},
+		"userInfo": map[string]any{"username": "u", "groups": []any{"g", "h"}},
+	},
+	Object:    map[string]any{"spec": map[string]any{"size": int64(3)}},
+	Namespace: map[string]any{"metadata": map[string]any{"labels": map[string]any{"a": "b"}}},
+}
+
+// compiler returns a compiler with some variables.
+func compiler(t *testing.T, options ...policy.Option) *policy.Compiler {
+	t.Helper()
+	c, err := policy.NewCompiler(minors.Newest(), options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Define("size", "object.spec.size")
+	c.Define("list", "[variables.size]")
+	c.Define("wrong", "object.none")
+	c.Define("early", "variables.late")
+	c.Define("late", "1")
+	c.Define("text", "'a'")
+	return c
+}
+
+func TestMatch(t *testing.T) {
+	c := compiler(t)
+	for _, test := range []struct{ expressions, want string }{
+		{"true", "true <nil>"},
+		{"object.spec.size == 3", "true <nil>"},
+		{"oldObject == null", "true <nil>"},
+		{"namespaceObject.metadata.labels.a == 'b'", "true <nil>"},
+		{"request.operation == 'CREATE' && request.resource.resource == 'pods'", "true <nil>"},
+		{"request.namespace == 'default'", "true <nil>"},
+		{"'g' in request.userInfo.groups", "true <nil>"},
+		{"!request.dryRun", "true <nil>"},
+		{"object.spec.size > 3", "false <nil>"},
+		{"object.spec.other == 1", "false expression 'object.spec.other == 1' resulted in error: no such key: other"},
+		{"object.spec.other == 1;false", "false <nil>"},
+		{"object.spec.size", "false compilation error: must evaluate to bool but got dyn"},
+		{"request.other == 1", "false compilation error: compilation failed: ERROR: <input>:1:8: undefined field 'other'"},
+		{"1 +", "false compilation error: compilation failed: ERROR: <input>:1:4: Syntax error"},
+		{"size", "false compilation error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'size'"},
+		{"params == null", "false compilation error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'params'"},
+		{"variables.size == 3", "false compilation error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables'"},
+	} {
+		var all []*policy.Expression
+		for expression := range strings.SplitSeq(test.expressions, ";") {
+			all = append(all, c.Compile(expression, policy.Condition))
+		}
+		matches, err := c.Start(request, policy.ConditionsBudget).Match(t.Context(), all)
+		if got := fmt.Sprint(matches, " ", err); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.expressions, got, test.want)
+		}
+	}
+}
+
+func TestEval(t *testing.T) {
+	c := compiler(t, policy.Composed(), policy.Params())
+	for _, test := range []struct {
+		expression string
+		role       policy.Role
+		want       string
+	}{
+		{"variables.size == 3 && variables.list[0] == 3", policy.Condition, "true <nil>"},
+		{"has(variables.size)", policy.Condition, "true <nil>"},
+		{"variables.none == 3", policy.Condition,
+			"<nil> compilation error: compilation failed: ERROR: <input>:1:10: undefined field 'none'"},
+		{"variables.wrong == 3", policy.Condition, "<nil> expression 'variables.wrong == 3' resulted in error: " +
+			`composited variable "wrong" fails to evaluate: no such key: none`},
+		{"variables.early == 1", policy.Condition, "<nil> expression 'variables.early == 1' resulted in error: " +
+			`composited variable "early" fails to compile: compilation failed: ERROR: <input>:1:10: undefined field 'late'`},
+		{"variables.text + 1", policy.Message,
+			"<nil> compilation error: compilation failed: ERROR: <input>:1:16: found no matching overload for '_+_'"},
+		{"params == null", policy.Condition, "true <nil>"},
+		{"'size ' + string(variables.size)", policy.Message, "size 3 <nil>"},
+		{"authorizer.path('/a').check('get').allowed() ? 'a' : 'b'", policy.Message,
+			"<nil> compilation error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'authorizer'"},
+		{"authorizer.path('/a').check('get').allowed()", policy.Condition, "true <nil>"},
+		{"authorizer.requestResource.check('get').errored()", policy.Condition, "false <nil>"},
+		{"authorizer.serviceAccount('a', 'b').group('').resource('pods').namespace('a').name('b')." +
+			"subresource('c').check('get').reason()", policy.Message, "<nil> compilation error: "},
+		{"authorizer.serviceAccount('a', 'b').group('').resource('pods').namespace('a').name('b')." +
+			"subresource('c').fieldSelector('a=b').check('get').reason() == ''", policy.Condition, "true <nil>"},
+		{"authorizer.path('').check('get').allowed()", policy.Condition,
+			"<nil> expression 'authorizer.path('').check('get').allowed()' resulted in error: path must not be empty"},
+		{"authorizer.serviceAccount('a', '!') == authorizer", policy.Condition,
+			"<nil> expression 'authorizer.serviceAccount('a', '!') == authorizer' resulted in error: Invalid service account name"},
+		{"null", policy.Annotation, "<nil> <nil>"},
+		{"1", policy.Annotation, "<nil> compilation error: must evaluate to one of [string null_type] but got int"},
+	} {
+		value, err := c.Start(request, policy.Budget).Eval(t.Context(), c.Compile(test.expression, test.role))
+		if got := fmt.Sprint(value, " ", err); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.expression, got, test.want)
+		}
+	}
+}
+
+// A variable is charged to the expression that first asks for it.
+func TestBudget(t *testing.T) {
+	c := compiler(t, policy.Composed())
+	e := c.Compile("variables.size == 3", policy.Condition)
+	run := c.Start(request, policy.Budget)
+	spent := func() uint64 {
+		before := run.Left()
+		if value, err := run.Eval(t.Context(), e); value != true || err != nil {
+			t.Fatal(value, err)
+		}
+		return before - run.Left()
+	}
+	first, second := spent(), spent()
+	if first <= second {
+		t.Errorf("the first time %d, the second time %d", first, second)
+	}
+	run = c.Start(request, first-1)
+	if _, err := run.Eval(t.Context(), e); err != policy.ErrBudget {
+		t.Errorf("a budget of one less: %v", err)
+	}
+}

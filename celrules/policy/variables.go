@@ -1,0 +1,91 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+)
+
+// fields are the value of the variable variables.
+type fields struct{ run *Run }
+
+var (
+	_ traits.Mapper = (*fields)(nil)
+
+	typeOfFields = types.NewObjectType(variablesType,
+		traits.IndexerType|traits.FieldTesterType|traits.IterableType)
+)
+
+// Find implements traits.Mapper: it evaluates a variable.
+func (f *fields) Find(key ref.Val) (ref.Val, bool) {
+	name, ok := key.(types.String)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(key), true
+	}
+	if f.run.variables[string(name)] == nil {
+		return nil, false
+	}
+	return f.run.variable(string(name)), true
+}
+
+// Get implements traits.Mapper.
+func (f *fields) Get(key ref.Val) ref.Val {
+	if value, ok := f.Find(key); ok {
+		return value
+	}
+	return types.ValOrErr(key, "no such key: %v", key)
+}
+
+// Contains implements traits.Mapper.
+func (f *fields) Contains(key ref.Val) ref.Val {
+	value, ok := f.Find(key)
+	if value != nil && types.IsUnknownOrError(value) {
+		return value
+	}
+	return types.Bool(ok)
+}
+
+// Size implements traits.Mapper.
+func (f *fields) Size() ref.Val { return types.Int(len(f.run.variables)) }
+
+// Iterator implements traits.Mapper.
+func (f *fields) Iterator() traits.Iterator {
+	names := slices.Sorted(maps.Keys(f.run.variables))
+	return types.NewStringList(types.DefaultTypeAdapter, names).(traits.Lister).Iterator()
+}
+
+// ConvertToNative implements ref.Val: there is no such value in Go.
+func (f *fields) ConvertToNative(to reflect.Type) (any, error) {
+	return nil, fmt.Errorf("disallowed conversion from %q to %q", variablesType, to.Name())
+}
+
+// ConvertToType implements ref.Val.
+func (f *fields) ConvertToType(to ref.Type) ref.Val {
+	switch to {
+	case typeOfFields:
+		return f
+	case types.TypeType:
+		return typeOfFields
+	}
+	return types.NewErr("disallowed conversion from %q to %q", variablesType, to.TypeName())
+}
+
+// Equal implements ref.Val.
+func (f *fields) Equal(other ref.Val) ref.Val {
+	o, ok := other.(*fields)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	return types.Bool(f == o)
+}
+
+// Type implements ref.Val.
+func (f *fields) Type() ref.Type { return typeOfFields }
+
+// Value implements ref.Val.
+func (f *fields) Value() any { return types.NoSuchOverloadErr() }
