@@ -138,7 +138,7 @@ oracle-tests: ## every test of the oracle module, the long ones included
 
 .PHONY: live
 live: ## compare with a running API server over etcd (SEED; LIVE=-short for this repository's CRDs only)
-	cd $(ORACLE) && $(GO) test -count=1 -timeout 60m -v -run '^Test(Live|Fake|Server)$$' ./live -live.required -live.seed $(SEED) $(LIVE)
+	cd $(ORACLE) && $(GO) test -count=1 -timeout 60m -v -run '^Test(Live|Fake|Server|Policies)$$' ./live -live.required -live.seed $(SEED) $(LIVE)
 
 .PHONY: server-suites
 server-suites: ## crdsem-server for upstream's tests, controller-runtime's, and the client for Node

@@ -27,7 +27,12 @@ var ErrBudget = errors.New("validation failed due to running out of cost budget,
 	"no further validation rules will be run")
 
 // Request is what expressions are about. What does not exist is nil.
-type Request struct{ Request, Object, OldObject, Params, Namespace map[string]any }
+type Request struct {
+	Request, Object, OldObject, Params, Namespace map[string]any
+	// WithoutAuthorizer reports that authorizer has no value, though it may be
+	// declared. A server has none for messages and audit annotations.
+	WithoutAuthorizer bool
+}
 
 // Run evaluates expressions about one request. Each variable is evaluated once
 // at most. A Run is for one goroutine.
@@ -47,10 +52,11 @@ func (c *Compiler) Start(r Request, budget uint64) *Run {
 	run.given = map[string]any{
 		"object": c.value(r.Object), "oldObject": c.value(r.OldObject),
 		"params": c.value(r.Params), "request": c.value(r.Request),
-		"namespaceObject":            c.value(r.Namespace),
-		"authorizer":                 k8scel.NewCheck(k8scel.AuthorizerType),
-		"authorizer.requestResource": k8scel.NewCheck(k8scel.ResourceCheckType),
-		"variables":                  &fields{run},
+		"namespaceObject": c.value(r.Namespace), "variables": &fields{run},
+	}
+	if !r.WithoutAuthorizer {
+		run.given["authorizer"] = k8scel.NewCheck(k8scel.AuthorizerType)
+		run.given["authorizer.requestResource"] = k8scel.NewCheck(k8scel.ResourceCheckType)
 	}
 	return run
 }

@@ -42,8 +42,9 @@
 //   - OpenAPI describes built-in kinds as objects with any fields.
 //   - Versions of a built-in kind are taken to have the same fields, e.g. v1
 //     and v2 of HorizontalPodAutoscaler.
-//   - Webhooks for admission and conversion are asked as on the server.
-//     Policies, e.g. ValidatingAdmissionPolicy, have no effect.
+//   - Webhooks for admission and conversion are asked as on the server. Of
+//     policies that deny, the first by name is the answer; a server takes any.
+//     Audit annotations go nowhere. MutatingAdmissionPolicy has no effect.
 //   - Every request is allowed. Watches are sent as JSON.
 //   - The bounds and pages are those of package fake.
 package server

@@ -31,6 +31,8 @@
 //     mutate_crd.go (CRDs)
 //   - the judge: judge.go (the interface), facade.go, facade_apply.go,
 //     faults.go
+//   - policies: policies.go (the plugin of the real server), policies.yaml (the
+//     cases), policies_random.go
 //   - the comparison: compare.go, serverowned.go (what is not compared, and
 //     why)
 //
@@ -51,7 +53,8 @@
 // # Deviations
 //
 // The server runs without the parts that need a cluster around it:
-// authentication, authorization, admission plugins, priority and fairness. Its
-// watch cache is off. The conversion webhooks of real CRDs are not available
+// authentication, authorization, priority and fairness. It has no admission
+// plugin, but TestPolicies gives it ValidatingAdmissionPolicy. Its watch cache is
+// off. The conversion webhooks of real CRDs are not available
 // here and are replaced by one that changes little.
 package live

@@ -39,14 +39,17 @@ type apiServer struct {
 // startServer starts the server on a free port of loopback, with a given etcd
 // and every feature gate at its default. Parts that need a kube-apiserver are
 // off: authentication, authorization, admission plugins, priority and fairness.
-// The end of the test stops it.
-func startServer(t *testing.T, etcdURL string) *apiServer {
+// The configuration can be changed. The end of the test stops the server.
+func startServer(t *testing.T, etcdURL string, change ...func(*apiserver.Config)) *apiServer {
 	t.Helper()
 	klog.SetLogger(logr.Discard())
 	defer discardStderr(t)()
 	config, err := serverConfig(t, etcdURL)
 	if err != nil {
 		t.Fatalf("the API server's configuration: %v", err)
+	}
+	for _, change := range change {
+		change(config)
 	}
 	server, err := config.Complete().New(genericapiserver.NewEmptyDelegate())
 	if err != nil {

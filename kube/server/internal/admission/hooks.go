@@ -70,10 +70,6 @@ func (p *Webhooks) read(object map[string]any) ([]*hook, error) {
 	}
 	var hooks []*hook
 	for _, webhook := range configuration.Webhooks {
-		rules := namedRules(webhook.Rules)
-		if len(rules) == 0 {
-			continue
-		}
 		compiler, err := policy.NewCompiler(p.kubernetes)
 		if err != nil {
 			return nil, err
@@ -81,7 +77,7 @@ func (p *Webhooks) read(object map[string]any) ([]*hook, error) {
 		hooks = append(hooks, &hook{
 			MutatingWebhook: webhook, client: newClient(webhook, p.resolve),
 			criteria: newCriteria(&v1.MatchResources{
-				NamespaceSelector: webhook.NamespaceSelector, ResourceRules: rules,
+				NamespaceSelector: webhook.NamespaceSelector, ResourceRules: namedRules(webhook.Rules),
 				ObjectSelector: webhook.ObjectSelector, MatchPolicy: webhook.MatchPolicy,
 			}),
 			conditions: newMatchConditions(compiler, webhook.MatchConditions),

@@ -40,8 +40,25 @@ func newCriteria(of *v1.MatchResources) criteria {
 	return c
 }
 
+// everything is the rule of a policy or a binding that has none.
+var everything = []v1.NamedRuleWithOperations{{RuleWithOperations: v1.RuleWithOperations{
+	Operations: []v1.OperationType{v1.OperationAll},
+	Rule: v1.Rule{
+		APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: []string{"*/*"},
+	},
+}}}
+
+// ofPolicy returns criteria that match every resource without rules.
+func ofPolicy(of *v1.MatchResources) criteria {
+	c := newCriteria(of)
+	if len(c.rules) == 0 {
+		c.rules = everything
+	}
+	return c
+}
+
 // match reports whether a write is one of those, and in which version its
-// objects are wanted. Without rules every resource is.
+// objects are wanted.
 func (c *criteria) match(objects Objects, w *Write) (version string, matches bool, err error) {
 	if c.err != nil {
 		return "", false, apierrors.NewInternalError(c.err)
@@ -53,11 +70,11 @@ func (c *criteria) match(objects Objects, w *Write) (version string, matches boo
 	if _, excluded := c.versionOf(c.excluded, objects, w); excluded {
 		return "", false, nil
 	}
-	version, matches = w.Resource.Version, true
-	if len(c.rules) > 0 {
-		version, matches = c.versionOf(c.rules, objects, w)
-	}
-	if !matches || missing != nil {
+	version, matches = c.versionOf(c.rules, objects, w)
+	switch {
+	case !matches:
+		return "", false, nil
+	case missing != nil:
 		return "", false, missing
 	}
 	return version, true, nil

@@ -33,6 +33,12 @@ func (s *stored) Get(_ schema.GroupResource, _, name string) map[string]any {
 	return s.namespaces[name]
 }
 
+func (*stored) Resource(
+	of schema.GroupVersionKind,
+) (resource schema.GroupResource, namespaced, ok bool) {
+	return schema.GroupResource{Group: of.Group, Resource: strings.ToLower(of.Kind) + "s"}, true, true
+}
+
 func (*stored) Convert(
 	_ context.Context, object map[string]any, version string,
 ) (map[string]any, error) {

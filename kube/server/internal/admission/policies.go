@@ -153,7 +153,7 @@ func (p *Policies) bindings() (map[string][]*binding, error) {
 		}
 		b := &binding{name: of.Metadata.Name, bindingSpec: of.Spec}
 		if of.Spec.MatchResources != nil {
-			b.criteria = new(newCriteria(of.Spec.MatchResources))
+			b.criteria = new(ofPolicy(of.Spec.MatchResources))
 		}
 		all[of.Spec.PolicyName] = append(all[of.Spec.PolicyName], b)
 	}
@@ -174,7 +174,7 @@ func (p *Policies) compiled(name string, spec policySpec) (*admissionPolicy, err
 		c.Define(variable.Name, variable.Expression)
 	}
 	of := &admissionPolicy{
-		name: name, policySpec: spec, compiler: c, criteria: newCriteria(spec.MatchConstraints),
+		name: name, policySpec: spec, compiler: c, criteria: ofPolicy(spec.MatchConstraints),
 		conditions: newMatchConditions(c, spec.MatchConditions),
 	}
 	for _, v := range spec.Validations {

@@ -46,10 +46,10 @@ func TestReviewVersion(t *testing.T) {
 // A review has the write as it was sent, and the objects in the version that
 // the webhook knows.
 func TestReview(t *testing.T) {
-	q := &question{
+	q := &question{view: view{
 		Write: update(), version: "v2", object: map[string]any{"a": "new"},
 		old: map[string]any{"a": "old"},
-	}
+	}}
 	const want = `"uid":"u","kind":{"group":"example.com","version":"v2","kind":"Tab"},` +
 		`"resource":{"group":"example.com","version":"v2","resource":"tabs"},` +
 		`"requestKind":{"group":"example.com","version":"v1","kind":"Tab"},` +

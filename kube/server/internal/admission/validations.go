@@ -149,6 +149,7 @@ func (i *invocation) validate(ctx context.Context) (failures, faults []failure) 
 	if err != nil {
 		return fails(err), nil
 	}
+	about.WithoutAuthorizer = true
 	messages, _, err := evaluate(ctx, i.compiler.Start(about, left), i.validations,
 		func(v validation) *policy.Expression { return v.message })
 	for n, v := range i.validations {
