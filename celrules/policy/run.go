@@ -99,8 +99,8 @@ func (r *Run) limits() environment.Limits {
 }
 
 // Match reports whether all conditions are true. One that is false decides.
-// Otherwise the error is [ErrBudget], or joins those of the conditions that have
-// no value.
+// Otherwise the error is [ErrBudget], or joins those of the conditions that
+// have no value.
 func (r *Run) Match(ctx context.Context, conditions []*Expression) (bool, error) {
 	var errs []error
 	for _, condition := range conditions {

@@ -101,7 +101,8 @@ func TestEval(t *testing.T) {
 		{"null", policy.Annotation, "<nil> <nil>"},
 		{"1", policy.Annotation, "<nil> compilation error: must evaluate to one of [string null_type] but got int"},
 	} {
-		value, err := c.Start(request, policy.Budget).Eval(t.Context(), c.Compile(test.expression, test.role))
+		e := c.Compile(test.expression, test.role)
+		value, err := c.Start(request, policy.Budget).Eval(t.Context(), e)
 		if got := fmt.Sprint(value, " ", err); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s: %s, want %s", test.expression, got, test.want)
 		}

@@ -131,9 +131,7 @@ func TestPolicyOfEverything(t *testing.T) {
 		}
 	}
 	validations := []any{map[string]any{"expression": "request.kind.kind != 'Tab'"}}
-	if err := unstructured.SetNestedSlice(policy.Object, validations, "spec", "validations"); err != nil {
-		t.Fatal(err)
-	}
+	policy.Object["spec"].(map[string]any)["validations"] = validations
 	if err := c.Update(ctx, policy); err != nil {
 		t.Fatal(err)
 	}

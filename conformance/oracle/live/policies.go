@@ -259,8 +259,8 @@ func (p *policyTwins) createHere(path string, object map[string]any) (map[string
 	return x.object()
 }
 
-// install creates the namespace, the parameters, the policy and the binding of a
-// case for both servers.
+// install creates the namespace, the parameters, the policy and the binding of
+// a case for both servers.
 func (p *policyTwins) install(ctx context.Context, c *policyCase) error {
 	namespace, err := p.createHere("/api/v1/namespaces", map[string]any{
 		"metadata": map[string]any{"name": c.Name, "labels": map[string]any{"of": c.Name}},

@@ -77,8 +77,10 @@ func (p *Webhooks) read(object map[string]any) ([]*hook, error) {
 		hooks = append(hooks, &hook{
 			MutatingWebhook: webhook, client: newClient(webhook, p.resolve),
 			criteria: newCriteria(&v1.MatchResources{
-				NamespaceSelector: webhook.NamespaceSelector, ResourceRules: namedRules(webhook.Rules),
-				ObjectSelector: webhook.ObjectSelector, MatchPolicy: webhook.MatchPolicy,
+				NamespaceSelector: webhook.NamespaceSelector,
+				ObjectSelector:    webhook.ObjectSelector,
+				ResourceRules:     namedRules(webhook.Rules),
+				MatchPolicy:       webhook.MatchPolicy,
 			}),
 			conditions: newMatchConditions(compiler, webhook.MatchConditions),
 		})

@@ -94,7 +94,7 @@ func (c *criteria) isInNamespace(objects Objects, w *Write) (bool, error) {
 	return err == nil && c.namespaces.Matches(labelsOf(namespace)), err
 }
 
-// namespaceOf returns a namespace. It fails if there is none.
+// namespaceOf returns a namespace, or the error that it is not found.
 func namespaceOf(objects Objects, name string) (map[string]any, error) {
 	if namespace := objects.Get(namespaces, "", name); namespace != nil {
 		return namespace, nil

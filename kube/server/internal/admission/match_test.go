@@ -36,7 +36,8 @@ func (s *stored) Get(_ schema.GroupResource, _, name string) map[string]any {
 func (*stored) Resource(
 	of schema.GroupVersionKind,
 ) (resource schema.GroupResource, namespaced, ok bool) {
-	return schema.GroupResource{Group: of.Group, Resource: strings.ToLower(of.Kind) + "s"}, true, true
+	plural := strings.ToLower(of.Kind) + "s"
+	return schema.GroupResource{Group: of.Group, Resource: plural}, true, true
 }
 
 func (*stored) Convert(

@@ -19,7 +19,8 @@ import (
 )
 
 // maxMessage is the greatest length of the value of a messageExpression in
-// bytes (MaxEvaluatedMessageExpressionSizeBytes of k8s.io/apiserver/pkg/apis/cel).
+// bytes (MaxEvaluatedMessageExpressionSizeBytes of
+// k8s.io/apiserver/pkg/apis/cel).
 const maxMessage = 5 * 1024
 
 // validation is a validation of a policy, compiled.
