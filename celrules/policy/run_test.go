@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,5 +129,23 @@ func TestBudget(t *testing.T) {
 	run = c.Start(request, first-1)
 	if _, err := run.Eval(t.Context(), e); err != policy.ErrBudget {
 		t.Errorf("a budget of one less: %v", err)
+	}
+}
+
+// All conditions of a webhook share a budget.
+func TestConditionsBudget(t *testing.T) {
+	request := policy.Request{Object: map[string]any{"text": strings.Repeat("a", 8<<20)}}
+	c := compiler(t)
+	costly := []*policy.Expression{c.Compile("object.text == object.text", policy.Condition)}
+	for n, want := range map[int]string{
+		1: "true <nil>",
+		4: "false validation failed due to running out of cost budget, " +
+			"no further validation rules will be run",
+	} {
+		run := c.Start(request, policy.ConditionsBudget)
+		matches, err := run.Match(t.Context(), slices.Repeat(costly, n))
+		if got := fmt.Sprint(matches, " ", err); got != want {
+			t.Errorf("%d conditions: %s, want %s", n, got, want)
+		}
 	}
 }
