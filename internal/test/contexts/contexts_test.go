@@ -18,7 +18,7 @@ import (
 	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/celrules/condition"
+	"github.com/crdsem/crdsem/celrules/policy"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/conversion/webhook"
 	"github.com/crdsem/crdsem/crdtest"
@@ -142,14 +142,20 @@ func (x *fixture) facade() map[string]func(context.Context) {
 // pieces are the packages below the facade.
 func (x *fixture) pieces() map[string]func(context.Context) {
 	values, rules := validation.Compile(x.schema), celrules.Compile(x.schema)
-	conditions := must[*condition.Conditions](x.t)(condition.Compile(minors.Newest(),
-		condition.Condition{Expression: "object.spec.l.all(a, object.spec.l.all(b, a+'c' != b))"}))
+	compiler := must[*policy.Compiler](x.t)(policy.NewCompiler(minors.Newest()))
+	condition := compiler.Compile("object.spec.l.all(a, object.spec.l.all(b, a+'c' != b))",
+		policy.Condition)
 	path := field.NewPath("spec")
 	return map[string]func(context.Context){
 		"celrules Rules.Prepare":  func(ctx context.Context) { ignore(rules.Prepare(ctx)) },
 		"celrules Rules.Validate": func(ctx context.Context) { rules.Validate(ctx, x.object, x.old) },
-		"celrules/condition Conditions.Match": func(ctx context.Context) {
-			ignore(conditions.Match(ctx, condition.Request{Object: x.object}))
+		"celrules/policy Run.Eval": func(ctx context.Context) {
+			run := compiler.Start(policy.Request{Object: x.object}, policy.ConditionsBudget)
+			ignore(run.Eval(ctx, condition))
+		},
+		"celrules/policy Run.Match": func(ctx context.Context) {
+			run := compiler.Start(policy.Request{Object: x.object}, policy.ConditionsBudget)
+			ignore(run.Match(ctx, []*policy.Expression{condition}))
 		},
 		"celrules/check Costs": func(ctx context.Context) {
 			ignore(check.Costs(ctx, x.wideSchema()))
