@@ -56,7 +56,7 @@ func (f *fields) Size() ref.Val { return types.Int(len(f.run.variables)) }
 // Iterator implements traits.Mapper.
 func (f *fields) Iterator() traits.Iterator {
 	names := slices.Sorted(maps.Keys(f.run.variables))
-	return types.NewStringList(types.DefaultTypeAdapter, names).(traits.Lister).Iterator()
+	return types.NewStringList(types.DefaultTypeAdapter, names).Iterator()
 }
 
 // ConvertToNative implements ref.Val: there is no such value in Go.
