@@ -132,8 +132,15 @@ func (c *completer) field(name string, s *structural.Schema, required bool) {
 	case s.Type() == "array":
 		opens = "["
 	}
+	detail := typeOf(s)
+	if required {
+		detail += ", required"
+	}
+	if text := valueText(s.Default()); s.Default() != nil && len(text) <= longestValue {
+		detail += ", default " + text
+	}
 	c.add(name, c.opened(name, opens, first), Completion{
-		Kind: FieldCompletion, Detail: typeOf(s), Text: s.Description(), Required: required,
+		Kind: FieldCompletion, Detail: detail, Text: s.Description(), Required: required,
 	})
 }
 

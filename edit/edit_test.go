@@ -151,6 +151,23 @@ func TestComplete(t *testing.T) {
 	}
 }
 
+// A field is offered with its type, its default and its description.
+func TestCompletionDetails(t *testing.T) {
+	text, at := cut(t, head+"spec:\n  ‸\n")
+	got := map[string]string{}
+	for _, c := range workspace(t, text).Complete(t.Context(), "x.yaml", at) {
+		got[c.Label] = c.Detail + "; " + c.Text
+	}
+	for label, want := range map[string]string{
+		"image": "string, required; The image to run.", "min": "integer, default 1; ",
+		"list": "list of object; ",
+	} {
+		if got[label] != want {
+			t.Errorf("%s: %q, want %q", label, got[label], want)
+		}
+	}
+}
+
 // A field that was chosen is in the text as it is to be written.
 func TestCompletionEdits(t *testing.T) {
 	for _, c := range []struct{ line, text, label, want string }{

@@ -168,17 +168,23 @@ func (c *ruleCost) short() string {
 // long returns what the cost is made of, and what would reduce it.
 func (c *ruleCost) long() string {
 	text := ""
+	if len(c.Errors) > 0 {
+		return text
+	}
 	if c.Cardinality == nil {
 		text = fmt.Sprintf("Once %s, for any number of values. ", number(c.MaxCost))
 	} else if *c.Cardinality > 1 {
 		text = fmt.Sprintf("Once %s, for at most %s values. ", number(c.MaxCost),
 			number(*c.Cardinality))
 	}
-	if share := c.ShareOfSchemaLimit; share <= 1 {
-		text += fmt.Sprintf("It is %.2f %% of what all rules of the version may cost.", 100*share)
-	} else {
-		text += "It is more than all rules of the version may cost."
+	share := fmt.Sprintf("%.2f %% of what", 100*c.ShareOfSchemaLimit)
+	switch {
+	case c.ShareOfSchemaLimit > 1:
+		share = "more than"
+	case c.ShareOfSchemaLimit < 0.0001:
+		share = "less than 0.01 % of what"
 	}
+	text += "It is " + share + " all rules of the version may cost."
 	for _, e := range c.Suggestion {
 		text += fmt.Sprintf("\nSet `%s: %d` at %s.", e.Keyword, e.Value, e.Path)
 	}
@@ -203,7 +209,7 @@ func (w *Workspace) costAt(ctx context.Context, name string, line int) string {
 	w.definitions(ctx)
 	for _, c := range w.ruleCosts(ctx, f) {
 		if c.line == line {
-			return c.short() + ". " + c.long()
+			return strings.TrimSpace(c.short() + ". " + c.long())
 		}
 	}
 	return ""

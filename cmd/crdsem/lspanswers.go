@@ -119,14 +119,22 @@ var lspKinds = map[edit.CompletionKind]int{
 }
 
 func (s *lspServer) complete(ctx context.Context, p lspDocumentPosition) (any, error) {
-	found := s.workspace.Complete(ctx, p.path(), p.Position.edit())
-	items := make([]lspCompletion, len(found))
-	for i, c := range found {
-		items[i] = lspCompletion{
+	s.mu.Lock()
+	insertsLines := s.client.hasSnippets
+	s.mu.Unlock()
+	items := []lspCompletion{}
+	for i, c := range s.workspace.Complete(ctx, p.path(), p.Position.edit()) {
+		if first, _, isLong := strings.Cut(c.Edit.Text, "\n"); isLong && !insertsLines {
+			if c.Kind == edit.ValueCompletion {
+				continue // a whole object: an action writes it, too
+			}
+			c.Edit.Text = first
+		}
+		items = append(items, lspCompletion{
 			Label: c.Label, Kind: lspKinds[c.Kind], Detail: c.Detail, Documentation: c.Text,
 			SortText: fmt.Sprintf("%05d", i), FilterText: c.Filter, TextEdit: lspEditOf(c.Edit),
 			InsertTextMode: 1, // as it is: lines have their indentation
-		}
+		})
 	}
 	return map[string]any{"isIncomplete": false, "items": items}, nil
 }

@@ -81,8 +81,9 @@ type lspDocument struct {
 	publishing sync.Mutex
 }
 
-// lspClient is what the client can do.
-type lspClient struct{ pulls, watches, showsProgress bool }
+// lspClient is what the client can do. One that knows no snippets may insert
+// nothing but single lines, as Neovim's own completion.
+type lspClient struct{ pulls, watches, showsProgress, hasSnippets bool }
 
 // methods returns the requests that are answered. A panic is an error of its
 // request.
@@ -163,6 +164,11 @@ type lspInitialization struct {
 		} `json:"general"`
 		TextDocument struct {
 			Diagnostic json.RawMessage `json:"diagnostic"`
+			Completion struct {
+				CompletionItem struct {
+					SnippetSupport bool `json:"snippetSupport"`
+				} `json:"completionItem"`
+			} `json:"completion"`
 		} `json:"textDocument"`
 		Workspace struct {
 			DidChangeWatchedFiles struct {
@@ -200,6 +206,7 @@ func (s *lspServer) initialize(_ context.Context, p lspInitialization) (any, err
 		pulls:         p.Capabilities.TextDocument.Diagnostic != nil,
 		watches:       p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration,
 		showsProgress: p.Capabilities.Window.WorkDoneProgress,
+		hasSnippets:   p.Capabilities.TextDocument.Completion.CompletionItem.SnippetSupport,
 	}
 	return map[string]any{
 		"capabilities": lspCapabilities(encoding, s.client),

@@ -320,6 +320,27 @@ func TestBadRequests(t *testing.T) {
 	s.call("shutdown", `null`)
 }
 
+// Clients without snippets get the first lines of completions: some insert
+// nothing else.
+func TestCompletedLines(t *testing.T) {
+	folder := folderOf(t, map[string]string{"crd.yaml": lspCRD})
+	for capabilities, want := range map[string]string{
+		`{"window":{"workDoneProgress":true}}`: `"newText":"spec:"`,
+		`{"window":{"workDoneProgress":true},"textDocument":{"completion":{"completionItem":{"snippetSupport":true}}}}`: `"newText":"spec:\n  "`,
+	} {
+		s := startLSP(t, capabilities, folder)
+		s.wait(`"kind":"end"`)
+		s.open("file:///x.yaml", "apiVersion: example.com/v1\nkind: Tab\n")
+		got := s.call("textDocument/completion",
+			`{"textDocument":{"uri":"file:///x.yaml"},"position":{"line":2,"character":0}}`)
+		if !strings.Contains(got, want) ||
+			strings.Contains(got, "the smallest Tab") != strings.Contains(capabilities, "snippet") {
+			t.Errorf("%s: %s lacks %s", capabilities, got, want)
+		}
+		s.call("shutdown", "null")
+	}
+}
+
 // The smallest object is found where a rule refuses the plain one.
 func TestSkeletonSession(t *testing.T) {
 	refuses := strings.Replace(lspCRD, "properties:",

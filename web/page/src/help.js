@@ -42,8 +42,9 @@ export function help(ask) {
   ];
 }
 
-function option({ label, filter, kind, detail, text, required, edit }) {
-  const boost = required ? 1 : 0;
+/** Returns an option. Of those that fit alike, the order of the library counts. */
+function option({ label, filter, kind, detail, text, edit }, index) {
+  const boost = Math.max(99 - index, -99);
   const labels = filter ? { label: filter, displayLabel: label } : { label };
   return { ...labels, type: kind, detail, info: text, boost, apply: edit.text };
 }
