@@ -79,42 +79,41 @@ func scalerTargets(a *autoscalingv2.HorizontalPodAutoscaler) any {
 
 const unknown = "<unknown>"
 
-// target returns a metric, as its current value and its target.
+// target returns a metric, as its current value and its target. Metrics are not
+// validated: what lacks the field of its type is of no known type.
 func target(m *autoscalingv2.MetricSpec, now *autoscalingv2.MetricStatus) string {
-	switch m.Type {
-	case autoscalingv2.ExternalMetricSourceType:
-		var current *autoscalingv2.MetricValueStatus
+	var current *autoscalingv2.MetricValueStatus
+	switch {
+	case m.Type == autoscalingv2.ExternalMetricSourceType && m.External != nil:
 		if now.External != nil {
 			current = &now.External.Current
 		}
 		return valueTarget(&m.External.Target, current)
-	case autoscalingv2.ObjectMetricSourceType:
-		var current *autoscalingv2.MetricValueStatus
+	case m.Type == autoscalingv2.ObjectMetricSourceType && m.Object != nil:
 		if now.Object != nil {
 			current = &now.Object.Current
 		}
 		return valueTarget(&m.Object.Target, current)
-	case autoscalingv2.PodsMetricSourceType:
-		current := unknown
+	case m.Type == autoscalingv2.PodsMetricSourceType && m.Pods != nil:
+		average := unknown
 		if now.Pods != nil {
-			current = now.Pods.Current.AverageValue.String()
+			average = now.Pods.Current.AverageValue.String()
 		}
-		return current + "/" + m.Pods.Target.AverageValue.String()
-	case autoscalingv2.ResourceMetricSourceType:
-		var current *autoscalingv2.MetricValueStatus
+		return average + "/" + m.Pods.Target.AverageValue.String()
+	case m.Type == autoscalingv2.ResourceMetricSourceType && m.Resource != nil:
 		if now.Resource != nil {
 			current = &now.Resource.Current
 		}
 		return string(m.Resource.Name) + ": " + useTarget(&m.Resource.Target, current)
-	case autoscalingv2.ContainerResourceMetricSourceType:
-		var current *autoscalingv2.MetricValueStatus
-		if now.ContainerResource != nil {
-			current = &now.ContainerResource.Current
-		}
-		return string(m.ContainerResource.Name) + ": " +
-			useTarget(&m.ContainerResource.Target, current)
 	}
-	return "<unknown type>"
+	if m.Type != autoscalingv2.ContainerResourceMetricSourceType || m.ContainerResource == nil {
+		return "<unknown type>"
+	}
+	if now.ContainerResource != nil {
+		current = &now.ContainerResource.Current
+	}
+	return string(m.ContainerResource.Name) + ": " +
+		useTarget(&m.ContainerResource.Target, current)
 }
 
 // valueTarget is target for a value, or for the average of one.

@@ -191,6 +191,34 @@ func TestList(t *testing.T) {
 	}
 }
 
+// Objects are not validated before they are stored. Those that lack fields, or
+// have others than their kind, are shown as well.
+func TestIncomplete(t *testing.T) {
+	var metrics []any
+	for _, kind := range []string{
+		"External", "Object", "Pods", "Resource", "ContainerResource", "Other",
+	} {
+		metrics = append(metrics, map[string]any{"type": kind})
+	}
+	got := filled(t, schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"},
+		map[string]any{"spec": map[string]any{"metrics": metrics}})
+	const want = "<unknown type>, <unknown type> + 4 more..."
+	if cell := got.Rows[0].Cells[2]; cell != want {
+		t.Errorf("got %v", cell)
+	}
+	for _, resource := range builtin.Resources() {
+		kind := schema.GroupKind{Group: resource.Group, Kind: resource.Kind}
+		for _, object := range []map[string]any{
+			{}, {"spec": "text", "status": []any{int64(1)}, "metadata": nil},
+			{"spec": map[string]any{"claimRef": "x", "ports": nil}, "subjects": []any{nil}},
+		} {
+			if rows := filled(t, kind, object).Rows; len(rows) != 1 {
+				t.Errorf("%s: %v", kind, rows)
+			}
+		}
+	}
+}
+
 // In a list, the newest of the default storage classes is shown as the default.
 // Of several with the same date it is the first one by name.
 func TestDefaultClass(t *testing.T) {
