@@ -463,8 +463,8 @@ func quotedStart(text string) (string, bool) {
 }
 
 func outOfRange(*finding) string {
-	return "the number does not fit into the format of the schema, e.g. `int32` holds " +
-		"-2147483648 to 2147483647"
+	return "the number is no integer, or does not fit into the format of the schema, e.g. " +
+		"`int32` holds -2147483648 to 2147483647"
 }
 
 func boundOutOfRange(*finding) string {

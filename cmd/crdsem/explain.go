@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -31,29 +32,35 @@ upgrade reports, e.g. stricter/maximum, too.`,
 	return cmd
 }
 
-// explain prints the rules that the arguments name. Without arguments it lists
-// the prefixes.
+// explain prints the rules that the arguments name, also where other arguments
+// name none. Without arguments it lists the prefixes.
 func explain(out io.Writer, args []string, format string) error {
 	var topics []topic
+	var unknown []error
 	for _, arg := range args {
 		t, err := topicOf(arg)
-		if err != nil {
-			return err
+		if err == nil {
+			topics = append(topics, t)
 		}
-		topics = append(topics, t)
+		unknown = append(unknown, err)
 	}
 	if len(args) == 0 {
 		topics = prefixes()
 	}
+	text := topicsText
 	if format == "json" {
-		return output.JSON(out, topicsJSON(topics, len(args) > 0))
+		text = topicsJSON
 	}
+	return errors.Join(append(unknown, text(out, topics, len(args) > 0))...)
+}
+
+func topicsText(out io.Writer, topics []topic, detailed bool) error {
 	var b strings.Builder
 	for i, t := range topics {
-		if i > 0 && len(args) > 0 {
+		if i > 0 && detailed {
 			b.WriteString("\n")
 		}
-		t.text(&b, len(args) > 0)
+		t.text(&b, detailed)
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
@@ -171,15 +178,15 @@ type prefixJSON struct {
 	Link   string `json:"link"`
 }
 
-func topicsJSON(topics []topic, detailed bool) any {
+func topicsJSON(out io.Writer, topics []topic, detailed bool) error {
 	if !detailed {
 		list := make([]prefixJSON, len(topics))
 		for i, t := range topics {
 			list[i] = prefixJSON{t.prefix, t.title, len(t.rules), t.link}
 		}
-		return list
+		return output.JSON(out, list)
 	}
-	var list []ruleJSON
+	list := []ruleJSON{}
 	for _, t := range topics {
 		for _, r := range t.rules {
 			rule := ruleJSON{ID: r.ID, Title: r.Title, Link: r.Link}
@@ -190,5 +197,5 @@ func topicsJSON(topics []topic, detailed bool) any {
 			list = append(list, rule)
 		}
 	}
-	return list
+	return output.JSON(out, list)
 }

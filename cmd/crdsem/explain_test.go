@@ -30,6 +30,17 @@ func TestExplainPrefixes(t *testing.T) {
 	}
 }
 
+// A rule is printed though another argument names none.
+func TestExplainOneUnknown(t *testing.T) {
+	for _, format := range []string{"text", "json"} {
+		code, out, errs := execute(t, "", "explain", "-o", format, "STR-047", "STR-999")
+		if code != exitFailed || !strings.Contains(out, "STR-047") ||
+			!strings.Contains(errs, "STR-999") {
+			t.Errorf("%s: exit code %d, %s%s", format, code, out, errs)
+		}
+	}
+}
+
 // Every rule can be printed, and no tag of HTML is left.
 func TestExplainEveryRule(t *testing.T) {
 	for _, c := range spec.Chapters() {

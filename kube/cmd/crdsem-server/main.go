@@ -3,6 +3,7 @@
 //	crdsem-server [--crd PATH]... [--kubeconfig FILE] [--listen ADDRESS] [--kubernetes MINOR]
 //	              [--data FILE] [--collect-garbage]
 //	crdsem-server assets DIR
+//	crdsem-server --version
 //
 // It prints one line when it answers, and stops when its standard input ends or
 // on an interrupt. Package kube/server says what it does and what it does not.
@@ -23,6 +24,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -62,13 +64,27 @@ func run(ctx context.Context, name string, args []string, in io.Reader, out io.W
 		}
 		return assets(args[1])
 	}
+	if len(args) == 1 && args[0] == "--version" {
+		return version(out)
+	}
 	return serve(ctx, args, in, out)
+}
+
+// version prints the version as the toolchain recorded it.
+func version(out io.Writer) error {
+	line := "crdsem-server"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		line += " " + info.Main.Version + ", " + info.GoVersion
+	}
+	_, err := fmt.Fprintln(out, line+", Kubernetes", minors.All())
+	return err
 }
 
 const usage = `crdsem-server is an API server for custom resources, for tests.
 
     crdsem-server [FLAGS]       serves until its standard input ends, or until an interrupt
     crdsem-server assets DIR    writes kube-apiserver and etcd for KUBEBUILDER_ASSETS into DIR
+    crdsem-server --version     prints the version and the minors of Kubernetes that are known
 
 `
 

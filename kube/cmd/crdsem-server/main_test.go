@@ -13,6 +13,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/crdsem/crdsem/minors"
 )
 
 // program builds the command.
@@ -100,6 +102,15 @@ func TestHelp(t *testing.T) {
 		if err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("%v, %q, want %q", err, out.String(), want)
 		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	var out strings.Builder
+	err := run(t.Context(), "crdsem-server", []string{"--version"}, strings.NewReader(""), &out)
+	if err != nil || !strings.HasPrefix(out.String(), "crdsem-server") ||
+		!strings.HasSuffix(out.String(), " "+minors.Newest().String()+"]\n") {
+		t.Errorf("%v, %q", err, out.String())
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"regexp"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/crdsem/crdsem/internal/base/nearest"
 )
 
 // Name is the name of the file.
@@ -142,7 +144,11 @@ func placed(path string, err error) error {
 	var all []error
 	for _, text := range mistyped.Errors {
 		if m := unknownKey.FindStringSubmatch(text); m != nil {
-			all = append(all, fmt.Errorf("%s:%s: unknown key %q", path, m[1], m[2]))
+			meant := ""
+			if near := nearest.Name(m[2], keys(Schema(nil))); near != "" {
+				meant = fmt.Sprintf("; did you mean %q?", near)
+			}
+			all = append(all, fmt.Errorf("%s:%s: unknown key %q%s", path, m[1], m[2], meant))
 		} else {
 			all = append(all, fmt.Errorf("%s: %s", path, text))
 		}

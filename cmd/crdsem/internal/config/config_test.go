@@ -72,8 +72,9 @@ func TestRead(t *testing.T) {
 				Severity: map[string]string{"a": "style"}, FailOn: "warning",
 			},
 		},
-		{name: "unknown", text: "lint:\n  disabled: [a]\n", err: `:2: unknown key "disabled"`},
-		{name: "unknown section", text: "lnt: {}\n", err: `:1: unknown key "lnt"`},
+		{name: "unknown", text: "lint:\n  disabled: [a]\n", err: `:2: unknown key "disabled"; did you mean "disable"?`},
+		{name: "nothing near", text: "x-values: {}\n", err: `:1: unknown key "x-values"`},
+		{name: "unknown section", text: "lnt: {}\n", err: `:1: unknown key "lnt"; did you mean "lint"?`},
 		{name: "type", text: "lint:\n  disable: {}\n", err: `: line 2: cannot unmarshal`},
 		{name: "text", text: "lint: [\n", err: `yaml: line`},
 	} {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -58,6 +59,19 @@ func closed(properties map[string]any) map[string]any {
 	return map[string]any{
 		"type": "object", "properties": properties, "additionalProperties": false,
 	}
+}
+
+// keys returns the names of the properties of a schema, those below included.
+func keys(schema map[string]any) (names []string) {
+	properties, _ := schema["properties"].(map[string]any)
+	for name, below := range properties {
+		names = append(names, name)
+		if inner, ok := below.(map[string]any); ok {
+			names = append(names, keys(inner)...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 func value(of reflect.Type, flags map[string]map[string]any) map[string]any {
