@@ -25,10 +25,10 @@ func TestFilesThatAreNoManifests(t *testing.T) {
 		{"a playbook with templates", "- hosts: all\n  run: |\n    {{ item }}\n",
 			"not a Kubernetes object: 1", "3:5: error: expected an object, got array"},
 		{"a text", "hello\n", "not a Kubernetes object: 1", "1:1: error: expected an object, got string"},
-		{"a template", widget + "{{- if .Values.x }}\n", "a template: render it first: 1",
+		{"a template", widget + "{{- if .Values.x }}\n", "a template: render it first: 1 Helm",
 			"6:1: error: yaml: "},
 		{"a template in a value", strings.Replace(widget, "1}", "{{ .Values.size }}}", 1),
-			"a template: render it first: 1", "4:14: error: yaml: invalid map key"},
+			"a template: render it first: 1 Helm", "4:14: error: yaml: invalid map key"},
 		{"a kustomization", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n",
 			"read by a tool, not by a server: 1 kustomize.config.k8s.io/v1beta1 Kustomization", ""},
 		{"a cluster of kind", "apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\n",
@@ -99,7 +99,7 @@ func TestConfiguration(t *testing.T) {
 			files: map[string]string{"a.yaml": renamed("a"), "b.yaml": renamed("b")},
 			want:  []string{"b.yaml:4:14", "skipped by the configuration: 1"}},
 		{line: "fields", config: "skip: {fields: [spec.size]}\n",
-			files: map[string]string{"x.yaml": bad}, want: []string{"or skipped: 1", "1 accepted"}},
+			files: map[string]string{"x.yaml": bad}, want: []string{"fields that the configuration skips: 1", "1 accepted"}},
 		{line: "findings", config: "ignore: [{rule: VAL-020, path: a/, reason: later}]\n", code: exitRefused,
 			files: map[string]string{"a/x.yaml": bad, "b/x.yaml": bad},
 			want:  []string{"b/x.yaml:4:14", "1 accepted, 1 refused", "1 finding ignored"}},
@@ -134,7 +134,7 @@ func TestConfiguration(t *testing.T) {
 			want:  []string{"Widget web-x-dev: ", "y.yaml:4:14: error"}},
 		{line: "an encrypted value", files: map[string]string{
 			"x.yaml": strings.Replace(widget, "size: 1", "size: 'ENC[AES256_GCM,data:x]'", 1) +
-				"sops: {mac: x}\n"}, want: []string{"1 accepted", "or skipped: 1"}},
+				"sops: {mac: x}\n"}, want: []string{"1 accepted", "that SOPS encrypted: 1"}},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			all := map[string]string{"crd/crd.yaml": widgets, ".git/config": ""}
