@@ -1,0 +1,56 @@
+package cost
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+)
+
+// What functions on lists cost: 11 for the call and its list, and more for each
+// element.
+func TestListTrackers(t *testing.T) {
+	list := func(n int, of ref.Val) traits.Lister {
+		return types.DefaultTypeAdapter.NativeToValue(
+			slices.Repeat([]ref.Val{of}, n)).(traits.Lister)
+	}
+	three, ints := list(3, types.Int(1)), list(10, types.Int(1))
+	texts, bytes := list(10, types.String("a")), list(10, types.Bytes("a"))
+	args := func(values ...ref.Val) []ref.Val { return values }
+	for name, c := range map[string]struct {
+		got  *uint64
+		want uint64
+	}{
+		"no factor":         {allocation(0, 3), 11},
+		"half":              {allocation(0.5, 3), 12},
+		"negative factor":   {allocation(-2, 3), 14},
+		"range before":      {rangeCost(args(types.Int(4)), nil), 15},
+		"negative range":    {rangeCost(args(types.Int(-4)), nil), 11},
+		"range after":       {rangeCost(args(types.Int(9)), three), 14},
+		"range of an error": {rangeCost(args(types.String("4")), three), 14},
+		"flatten":           {flattenCost(args(three), nil), 14},
+		"flatten twice":     {flattenCost(args(three, types.Int(2)), nil), 17},
+		"flatten, not":      {flattenCost(args(three, types.Int(0)), nil), 11},
+		"flatten negative":  {flattenCost(args(three, types.Int(-5)), nil), 14},
+		"former flatten":    {wrappingFlattenCost(args(three), nil), 14},
+		"former twice":      {wrappingFlattenCost(args(three, types.Int(2)), nil), 17},
+		"former, not":       {wrappingFlattenCost(args(three, types.Int(0)), nil), 11},
+		"former negative":   {wrappingFlattenCost(args(three, types.Int(-1)), nil), 8},
+		"former wraps":      {wrappingFlattenCost(args(three, types.Int(-4)), nil), 1<<64 - 1},
+		"pairs of none":     {pairwiseCost(list(0, nil)), 11},
+		"pairs of integers": {pairwiseCost(ints), 211},
+		"pairs of strings":  {pairwiseCost(texts), 221},
+		"pairs of bytes":    {pairwiseCost(bytes), 221},
+		"sets":              {setCost(1)(args(three, ints), nil), 31},
+		"sets twice":        {setCost(2)(args(three, ints), nil), 61},
+	} {
+		if c.got == nil || *c.got != c.want {
+			t.Errorf("%s: want %d", name, c.want)
+			if c.got != nil {
+				t.Errorf("%s: got %d", name, *c.got)
+			}
+		}
+	}
+}
