@@ -21,6 +21,12 @@ func crd(properties string, rest ...string) []byte {
 		strings.Join(rest, "") + `}}}}}]}}`)
 }
 
+// ofMap returns a map m of objects with an integer a up to 3.
+func ofMap(more string) string {
+	return `{"m": {"type": "object", "additionalProperties": {"type": "object",
+		"properties": {"a": {"type": "integer", "maximum": 3` + more + `}}}}}`
+}
+
 func compare(t *testing.T, old, changed []byte) *upgrade.Report {
 	t.Helper()
 	report, err := upgrade.Compare(t.Context(), old, changed, upgrade.Witnesses(upgrade.Fine))
@@ -56,6 +62,14 @@ func TestKeywords(t *testing.T) {
 		{"type", `{"a": {"type": "integer"}}`, `{"a": {"type": "string"}}`,
 			[]string{`v1 spec.a: type "integer" -> "string": stricter`,
 				`v1 spec.a: type "integer" -> "string": looser`}},
+		{"a default of a map's value", ofMap(``), ofMap(`, "default": 2`), []string{
+			"v1 spec.m[*].a: default absent -> 2: changes storage",
+		}},
+		{"a default of another type", `{"a": {"x-kubernetes-int-or-string": true}}`,
+			`{"a": {"x-kubernetes-int-or-string": true, "default": true}}`, []string{
+				"v1 spec.a: default absent -> true: changes storage",
+				"v1 spec.a: default absent -> true: stricter",
+			}},
 		{"int-or-string", `{"a": {"type": "integer"}}`, `{"a": {"x-kubernetes-int-or-string": true}}`,
 			[]string{`v1 spec.a: type "integer" -> "int-or-string": looser`}},
 		{"field removed", `{"a": {"type": "string"}, "b": {"type": "string"}}`, `{"b": {"type": "string"}}`,
