@@ -14,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/manifest/files"
 )
 
@@ -39,7 +40,7 @@ type apiLister struct {
 }
 
 func (a *apiLister) run(_ context.Context, args []string, std streams) (int, error) {
-	served, unread, err := readAPI(append(a.crds, args...), std.in)
+	served, unread, err := readAPI(append(a.crds, args...), std)
 	if err != nil {
 		return 0, err
 	}
@@ -80,14 +81,16 @@ type refusedCRD struct {
 	Conditions []definition.Condition `json:"conditions"`
 }
 
-// readAPI installs definitions. unread are the errors of those that cannot be
-// read, if others can.
-func readAPI(crds []string, stdin io.Reader) (api *servedAPI, unread []error, err error) {
+// readAPI installs definitions, and warns of those that occur twice: the later
+// one counts. unread are the errors of those that cannot be read, if others can.
+func readAPI(crds []string, std streams) (api *servedAPI, unread []error, err error) {
 	if len(crds) == 0 {
 		return nil, nil, errUsage("no definition given: use --crd FILE")
 	}
 	var all []*definition.CRD
-	for o, err := range files.Definitions(crds, stdin) {
+	var documents []*manifest.Document
+	indexes := map[string]int{}
+	for o, err := range files.Definitions(crds, std.in) {
 		if err != nil {
 			unread = append(unread, err)
 			continue
@@ -97,7 +100,14 @@ func readAPI(crds []string, stdin io.Reader) (api *servedAPI, unread []error, er
 			unread = append(unread, fmt.Errorf("%v: %w", o.Start(), err))
 			continue
 		}
-		all = append(all, crd)
+		i, isTwice := indexes[crd.Name()]
+		if isTwice {
+			std.warnOfDuplicate(crd.Name(), documents[i], o.Document)
+			all[i], documents[i] = crd, o.Document
+			continue
+		}
+		indexes[crd.Name()] = len(all)
+		all, documents = append(all, crd), append(documents, o.Document)
 	}
 	if len(all) == 0 {
 		return nil, nil, errors.Join(unread...)

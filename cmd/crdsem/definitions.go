@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
@@ -15,23 +16,42 @@ import (
 	"github.com/crdsem/crdsem/manifest/files"
 )
 
-// definitions are the definitions that a command was given.
-type definitions struct{ *catalog.Catalog }
+// definitions are the definitions that a command was given. unread are the
+// errors of those that cannot be read, if others can.
+type definitions struct {
+	*catalog.Catalog
+
+	unread []error
+}
 
 // readDefinitions compiles every definition in some paths. It warns of those
 // that occur twice.
 func readDefinitions(
 	paths []string, std streams, options ...crdsem.DefinitionOption,
 ) (definitions, error) {
-	defs := definitions{catalog.New(options...)}
+	defs := definitions{Catalog: catalog.New(options...)}
 	if len(paths) == 0 {
 		return defs, errUsage("no definition given: use --crd PATH")
 	}
-	duplicates, err := defs.AddAll(files.Definitions(paths, std.in))
-	for _, warning := range duplicates {
-		visible.Printf(std.err, "%s\n", warning)
+	found := 0
+	for o, err := range files.Definitions(paths, std.in) {
+		var duplicates []*catalog.Duplicate
+		if err == nil {
+			duplicates, err = defs.AddAll(func(yield func(files.Object, error) bool) { yield(o, nil) })
+		}
+		if err != nil {
+			defs.unread = append(defs.unread, err)
+			continue
+		}
+		found++
+		for _, warning := range duplicates {
+			visible.Printf(std.err, "%s\n", warning)
+		}
 	}
-	return defs, err
+	if found == 0 {
+		return defs, errors.Join(defs.unread...)
+	}
+	return defs, nil
 }
 
 // warnOfDuplicate warns of a definition that replaces another one.
@@ -64,10 +84,10 @@ func (in inputObject) fail(path string, err error) error {
 }
 
 // readObjects reads the objects in some paths; lists are opened. Definitions
-// are left out. So are objects of kinds without a definition, which are named
-// on the standard error, unless there are no other objects. So is what cannot
-// be read; isWhole is false then. The error is that of paths with nothing that
-// can be read.
+// are left out. So are objects of kinds without a definition, and what cannot be
+// read, which are named on the standard error, like definitions that cannot be
+// read: isWhole is false then. If no object has a definition, all are returned.
+// The error is that of paths with nothing that can be read.
 func (d definitions) readObjects(
 	paths []string, std streams,
 ) (objects []inputObject, isWhole bool, err error) {
@@ -89,17 +109,21 @@ func (d definitions) readObjects(
 		}
 		known = append(known, inputObject{o})
 	}
-	if len(known) == 0 {
-		return others, true, errors.Join(unread...)
-	}
-	for _, err := range unread {
-		visible.Printf(std.err, "%s\n", err)
+	told := slices.Concat(d.unread, unread)
+	switch {
+	case len(known)+len(others) == 0 && len(unread) > 0:
+		return nil, false, errors.Join(told...)
+	case len(known) == 0:
+		known, others = others, nil
 	}
 	for _, in := range others {
 		_, err := d.Definition(in.Content)
-		visible.Printf(std.err, "%s\n", in.fail("", fmt.Errorf("left out: %w", err)))
+		told = append(told, in.fail("", fmt.Errorf("left out: %w", err)))
 	}
-	return known, len(unread) == 0, nil
+	for _, err := range told {
+		visible.Printf(std.err, "%s\n", err)
+	}
+	return known, len(told) == 0, nil
 }
 
 // closeSources removes what was kept of sources. At worst a file stays in the

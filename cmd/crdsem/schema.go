@@ -71,6 +71,9 @@ func (m *schemaMaker) run(_ context.Context, args []string, std streams) (int, e
 // files.
 func (m *schemaMaker) schemas(paths []string, std streams) ([]madeSchema, error) {
 	defs, err := readDefinitions(paths, std)
+	if err == nil {
+		err = errors.Join(defs.unread...)
+	}
 	if err != nil {
 		return nil, err
 	}

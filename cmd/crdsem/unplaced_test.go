@@ -12,7 +12,7 @@ import (
 func TestRestIsShown(t *testing.T) {
 	dir := t.TempDir()
 	crd := readFiles(t, "../../examples/crontab/crd.yaml")
-	for _, folder := range []string{"objects", "definitions"} {
+	for _, folder := range []string{"objects", "definitions", "twice"} {
 		if err := os.Mkdir(filepath.Join(dir, folder), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -27,6 +27,11 @@ func TestRestIsShown(t *testing.T) {
 	write(t, filepath.Join(dir, "objects", "all.yaml"),
 		object("v1", "one")+object("v9", "two")+other+object("v1", "four"))
 	write(t, filepath.Join(dir, "objects", "bad.yaml"), "kind: [")
+	write(t, filepath.Join(dir, "one.yaml"), object("v1", "one"))
+	write(t, filepath.Join(dir, "others.yaml"), object("v1", "one")+other+
+		"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n")
+	write(t, filepath.Join(dir, "twice", "a.yaml"), crd)
+	write(t, filepath.Join(dir, "twice", "b.yaml"), crd)
 	t.Chdir(dir)
 	for _, c := range []struct {
 		args        []string
@@ -40,6 +45,20 @@ func TestRestIsShown(t *testing.T) {
 		{[]string{"diff", "--crd", "definitions/crd.yaml", "objects/all.yaml", "objects"}, exitFailed,
 			nil, []string{"bad.yaml", "v9"}},
 		{[]string{"api", "definitions"}, exitFailed, []string{"crontabs"}, []string{"bad.yaml"}},
+		{[]string{"get", "--crd", "definitions", "one.yaml"}, exitFailed, []string{"one"},
+			[]string{"bad.yaml"}},
+		{[]string{"diff", "--crd", "definitions", "one.yaml", "one.yaml"}, exitFailed, nil,
+			[]string{"bad.yaml"}},
+		{[]string{"schema", "definitions"}, exitFailed, nil, []string{"bad.yaml"}},
+		{[]string{"get", "--crd", "twice", "one.yaml"}, exitOK, []string{"one"},
+			[]string{"is defined twice"}},
+		{[]string{"api", "twice"}, exitOK, []string{"crontabs"}, []string{"is defined twice"}},
+		{[]string{"get", "--crd", "twice", "others.yaml"}, exitFailed, []string{"one"},
+			[]string{"Other", "apps/v1 Deployment is built into Kubernetes"}},
+		{[]string{"convert", "--to", "v1", "--crd", "twice", "others.yaml"}, exitFailed,
+			[]string{"name: one"}, []string{"Other", "Deployment"}},
+		{[]string{"diff", "--crd", "twice", "others.yaml", "others.yaml"}, exitFailed, nil,
+			[]string{"Other", "Deployment"}},
 	} {
 		code, out, errs := execute(t, "", c.args...)
 		if code != c.code {
