@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
@@ -27,7 +28,32 @@ const (
 	Annotation
 	// Variable is the value of a variable, of any type.
 	Variable
+	// Configuration is an applyConfiguration: an object that it makes, e.g.
+	// `Object{spec: Object.spec{size: 1}}`.
+	Configuration
+	// Patch is a jsonPatch: a list of operations that it makes, e.g.
+	// `[JSONPatch{op: "remove", path: "/spec/size"}]`.
+	Patch
 )
+
+// surroundings are the variables and types of an expression.
+type surroundings int
+
+const (
+	usual surroundings = iota
+	withoutAuthorizer
+	withPatches
+)
+
+func (r Role) surroundings() surroundings {
+	switch r {
+	case Message:
+		return withoutAuthorizer
+	case Configuration, Patch:
+		return withPatches
+	}
+	return usual
+}
 
 // resultTypes returns the types that an expression may have, nil for all.
 func (r Role) resultTypes() []*cel.Type {
@@ -38,6 +64,10 @@ func (r Role) resultTypes() []*cel.Type {
 		return []*cel.Type{cel.StringType}
 	case Annotation:
 		return []*cel.Type{cel.StringType, cel.NullType}
+	case Configuration:
+		return []*cel.Type{k8scel.ObjectType}
+	case Patch:
+		return []*cel.Type{cel.ListType(k8scel.PatchType)}
 	}
 	return nil
 }
@@ -67,8 +97,8 @@ type Compiler struct {
 	env       *environment.Env
 	profile   *profile.Profile
 	declared  []environment.Variable
-	provider  provider
-	scopes    map[bool]*environment.Scope // by whether there is an authorizer
+	fields    map[string]*types.Type // of variables
+	scopes    map[surroundings]*environment.Scope
 	variables map[string]*Expression
 }
 
@@ -77,7 +107,7 @@ type Compiler struct {
 func NewCompiler(kubernetes minors.Minor, options ...Option) (*Compiler, error) {
 	c := &Compiler{
 		kind: library.StoredExpressions, profile: profile.Named(string(kubernetes)),
-		scopes: map[bool]*environment.Scope{}, variables: map[string]*Expression{},
+		fields: map[string]*types.Type{}, variables: map[string]*Expression{},
 	}
 	c.declare("object", cel.DynType)
 	c.declare("oldObject", cel.DynType)
@@ -92,14 +122,27 @@ func NewCompiler(kubernetes minors.Minor, options ...Option) (*Compiler, error) 
 	if c.env, err = environment.For(c.profile, c.kind); err != nil {
 		return nil, err
 	}
-	c.provider = provider{Provider: c.env.Provider(), variables: map[string]*types.Type{}}
-	if c.scopes[false], err = c.env.Scope(c.provider, c.declared...); err != nil {
+	patches, err := environment.ForPatches(c.profile, c.kind)
+	if err != nil {
 		return nil, err
 	}
-	c.declare("authorizer", k8scel.AuthorizerType)
-	c.declare("authorizer.requestResource", k8scel.ResourceCheckType)
-	c.scopes[true], err = c.env.Scope(c.provider, c.declared...)
-	return c, err
+	all := append(slices.Clone(c.declared),
+		environment.Variable{Name: "authorizer", Type: k8scel.AuthorizerType},
+		environment.Variable{Name: "authorizer.requestResource", Type: k8scel.ResourceCheckType})
+	c.scopes = map[surroundings]*environment.Scope{}
+	for of, variables := range map[surroundings][]environment.Variable{
+		usual: all, withoutAuthorizer: c.declared, withPatches: all,
+	} {
+		env := c.env
+		if of == withPatches {
+			env = patches
+		}
+		c.scopes[of], err = env.Scope(provider{env.Provider(), c.fields}, variables...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }
 
 func (c *Compiler) declare(name string, of *cel.Type) {
@@ -127,7 +170,7 @@ func (c *Compiler) Compile(text string, role Role) *Expression {
 // Define compiles a variable, which later expressions may refer to.
 func (c *Compiler) Define(name, text string) *Expression {
 	e, of := c.compile(text, Variable)
-	c.variables[name], c.provider.variables[name] = e, of
+	c.variables[name], c.fields[name] = e, of
 	return e
 }
 
@@ -139,7 +182,7 @@ func (c *Compiler) compile(text string, role Role) (*Expression, *types.Type) {
 	if checked, e.err = c.check(text, role); e.err != nil {
 		return e, cel.DynType
 	}
-	if e.program, e.err = c.env.Plan(checked); e.err != nil {
+	if e.program, e.err = c.scopes[role.surroundings()].Env().Plan(checked); e.err != nil {
 		e.err = fmt.Errorf("program instantiation failed: %w", e.err)
 		return e, cel.DynType
 	}
@@ -148,7 +191,7 @@ func (c *Compiler) compile(text string, role Role) (*Expression, *types.Type) {
 
 // check parses and checks an expression.
 func (c *Compiler) check(text string, role Role) (*ast.AST, error) {
-	checked, issues := c.scopes[role != Message].Compile(text)
+	checked, issues := c.scopes[role.surroundings()].Compile(text)
 	if err := issues.Err(); err != nil {
 		return nil, fmt.Errorf("compilation failed: %w", err)
 	}

@@ -12,6 +12,8 @@
 //   - request: the fields of an AdmissionRequest, e.g. `request.operation`.
 //   - variable: an expression of a policy with a name, e.g. `variables.size`.
 //     It is evaluated when another expression first asks for it.
+//   - mutation: an expression that makes an object of fields to set, e.g.
+//     `Object{spec: Object.spec{size: 1}}`, or the operations of a JSON patch.
 //   - budget: the maximum actual cost of the expressions of one run.
 //
 // # Specification

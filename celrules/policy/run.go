@@ -76,6 +76,14 @@ func (r *Run) Left() uint64 { return r.left }
 // and nil for null. The error is [ErrBudget], or says why this expression has
 // no value.
 func (r *Run) Eval(ctx context.Context, e *Expression) (any, error) {
+	value, err := r.eval(ctx, e)
+	if value == nil || value == types.NullValue {
+		return nil, err
+	}
+	return value.Value(), nil
+}
+
+func (r *Run) eval(ctx context.Context, e *Expression) (ref.Val, error) {
 	if e.err != nil {
 		return nil, fmt.Errorf("compilation error: %w", e.err)
 	}
@@ -85,13 +93,10 @@ func (r *Run) Eval(ctx context.Context, e *Expression) (any, error) {
 		return nil, ErrBudget
 	}
 	r.left -= cost
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, fmt.Errorf("expression '%s' resulted in error: %w", e.text, err)
-	case value == types.NullValue:
-		return nil, nil
 	}
-	return value.Value(), nil
+	return value, nil
 }
 
 func (r *Run) limits() environment.Limits {

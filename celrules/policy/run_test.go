@@ -149,3 +149,35 @@ func TestConditionsBudget(t *testing.T) {
 		}
 	}
 }
+
+// Mutations make objects, whose types are named by their paths, and patches.
+func TestMutations(t *testing.T) {
+	c := compiler(t, policy.Composed())
+	for expression, want := range map[string]string{
+		"Object{spec: Object.spec{size: variables.size, l: [1, null]}}": "map[spec:map[l:[1 <nil>] size:3]] <nil>",
+		"Object{spec: Object.other{}}": `map[] type mismatch: unexpected type name "Object.other", expected ` +
+			`"Object.spec", which matches field name path from root Object type`,
+		"Object{spec: object.none}": "map[] expression 'Object{spec: object.none}' resulted in error: no such key: none",
+		"1":                         "map[] must evaluate to Object but got int",
+	} {
+		run := c.Start(request, policy.Budget)
+		object, err := run.Configuration(t.Context(), c.Compile(expression, policy.Configuration))
+		if got := fmt.Sprint(object, " ", err); got != want {
+			t.Errorf("%s: %s, want %s", expression, got, want)
+		}
+	}
+	for expression, want := range map[string]string{
+		"[JSONPatch{op: 'add', path: '/' + jsonpatch.escapeKey('a/b~'), value: Object.spec{size: 1}}]": `[{"op":"add","path":"/a~1b~0",` +
+			`"value":{"size":1}}] <nil>`,
+		"[JSONPatch{op: 'move', from: '/a', path: '/b'}]":       `[{"from":"/a","op":"move","path":"/b"}] <nil>`,
+		"[JSONPatch{op: 'add', path: '', value: authorizer}]":   " JSONPath valueExpression evaluated to a type that could not marshal to JSON: ",
+		"[JSONPatch{op: 'add', path: '/a', value: b'a' + b''}]": `[{"op":"add","path":"/a","value":"YQ=="}] <nil>`,
+		"[1]": " must evaluate to list(JSONPatch) but got list(int)",
+	} {
+		run := c.Start(request, policy.Budget)
+		patch, err := run.Patch(t.Context(), c.Compile(expression, policy.Patch))
+		if got := fmt.Sprint(string(patch), " ", err); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", expression, got, want)
+		}
+	}
+}

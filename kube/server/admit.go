@@ -12,11 +12,14 @@ import (
 	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
+	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
+	"github.com/crdsem/crdsem/merge"
 	"github.com/crdsem/crdsem/versionsort"
 )
 
@@ -98,8 +101,14 @@ func (r *request) admitUpdate(
 	if result.Err() == nil && revision == "" { // of an apply
 		revision = metaText(live, "resourceVersion")
 	}
+	generation := metaOf(live)["generation"]
+	if track.sent != nil {
+		generation = metaOf(track.sent)["generation"]
+	}
 	next, managed, err := r.mutated(mutation{
-		object: result.Object, old: live, managed: track.managed,
+		// It is counted up after this.
+		object: withMeta(result.Object, "generation", generation),
+		old:    live, managed: track.managed,
 		judge: func(object map[string]any) *crdsem.Result {
 			if metaText(object, "resourceVersion") == "" && revision != "" {
 				object = withMeta(object, "resourceVersion", revision)
@@ -258,6 +267,41 @@ func (l lookup) Resource(
 		return schema.GroupResource{}, false, false
 	}
 	return k.resource, k.namespaced, true
+}
+
+// Merge implements admission.Objects.
+func (l lookup) Merge(object, config map[string]any) (map[string]any, error) {
+	of := kinds.TypeOf(object)
+	k, ok := l.kinds.Kind(of.GroupKind)
+	if !ok || k.versions[of.Version] == nil {
+		return nil, fmt.Errorf("%s has no version %s", of.GroupKind, of.Version)
+	}
+	typing, err := k.versions[of.Version].typing()
+	if err != nil {
+		return nil, err
+	}
+	return typing.Merge(object, config)
+}
+
+// typing returns the type by which configurations are merged.
+func (v *version) typing() (builtin.Typing, error) {
+	if v.builtin != nil {
+		return v.builtin.Typing(), nil
+	}
+	text, err := merge.Compile(v.model.Schema()).SchemaYAML()
+	if err != nil {
+		return nil, err
+	}
+	parser, err := typed.NewParser(typed.YAMLObject(text))
+	if err != nil {
+		return nil, err
+	}
+	root := parser.Type("root")
+	return func(
+		object map[string]any, options ...typed.ValidationOptions,
+	) (*typed.TypedValue, error) {
+		return root.FromUnstructured(object, options...)
+	}, nil
 }
 
 // Versions implements admission.Objects.

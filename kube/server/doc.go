@@ -44,7 +44,7 @@
 //     and v2 of HorizontalPodAutoscaler.
 //   - Webhooks for admission and conversion are asked as on the server. Of
 //     policies that deny, the first by name is the answer; a server takes any.
-//     Audit annotations go nowhere. MutatingAdmissionPolicy has no effect.
+//     Audit annotations go nowhere. Policies have an effect in all minors.
 //   - Every request is allowed. Watches are sent as JSON.
 //   - The bounds and pages are those of package fake.
 package server

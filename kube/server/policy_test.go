@@ -145,3 +145,95 @@ func TestPolicyOfEverything(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A policy merges a configuration by the types of the kind, and applies JSON
+// patches.
+func TestMutatingPolicies(t *testing.T) {
+	const (
+		sidecar = "Object{spec: Object.spec{template: Object.spec.template{spec: " +
+			"Object.spec.template.spec{containers: [Object.spec.template.spec.containers{" +
+			"name: 'b', image: 'b'}]}}}}"
+		labels = "[JSONPatch{op: 'add', path: '/metadata/annotations', value: {'a': 'b'}}]"
+	)
+	ctx := t.Context()
+	c, err := client.New(started(t, folder(t)).Config(), client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ kind, expression, want string }{
+		{"ApplyConfiguration", "Object{spec: Object.spec{size: object.spec.size + 1}}", "map[size:4]"},
+		{"ApplyConfiguration", "Object{spec: Object.other{size: 1}}", "policy 'mutatingadmissionpolicy' " +
+			"with binding 'mutatingadmissionpolicybinding' denied request: type mismatch: unexpected " +
+			`type name "Object.other", expected "Object.spec"`},
+		{"ApplyConfiguration", "Object{spec: Object.spec{size: 90}}", "spec.size: Invalid value"},
+		{"ApplyConfiguration", "object", `must evaluate to Object but got dyn`},
+		{"JSONPatch", "[JSONPatch{op: 'replace', path: '/spec/size', value: 2}]", "map[size:2]"},
+		{"JSONPatch", "[JSONPatch{op: 'test', path: '/spec/size', value: 2}, " +
+			"JSONPatch{op: 'remove', path: '/spec'}]", "map[size:3]"},
+		{"ApplyConfiguration", sidecar, "[a b]"},
+		{"JSONPatch", labels, "[a]map[a:b]"},
+	} {
+		field := strings.ToLower(test.kind[:1]) + test.kind[1:]
+		if test.kind == "JSONPatch" {
+			field = "jsonPatch"
+		}
+		policy, binding := policyObjects("MutatingAdmissionPolicy", fmt.Sprintf(
+			`{"reinvocationPolicy":"Never","mutations":[{"patchType":%q,%q:{"expression":%q}}]}`,
+			test.kind, field, test.expression), `{}`)
+		object := tab("a", 3)
+		if strings.HasPrefix(test.want, "[") {
+			object = deploymentOf("a")
+		}
+		var err error
+		for _, next := range []*unstructured.Unstructured{policy, binding, object} {
+			if err == nil {
+				err = c.Create(ctx, next)
+			}
+		}
+		got := fmt.Sprint(object.Object["spec"])
+		switch {
+		case err != nil:
+			got = err.Error()
+		case object.GetKind() == "Deployment":
+			got = fmt.Sprint(containersOf(object))
+			if annotations := object.GetAnnotations(); annotations != nil {
+				got += fmt.Sprint(annotations)
+			}
+		}
+		if !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.expression, got, test.want)
+		}
+		for _, next := range []*unstructured.Unstructured{binding, policy, object} {
+			if err := c.Delete(ctx, next); client.IgnoreNotFound(err) != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func deploymentOf(container string) *unstructured.Unstructured {
+	labels := map[string]any{"app": "a"}
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "apps/v1", "kind": "Deployment",
+		"metadata": map[string]any{"name": "a", "namespace": "default"},
+		"spec": map[string]any{
+			"selector": map[string]any{"matchLabels": labels},
+			"template": map[string]any{
+				"metadata": map[string]any{"labels": labels},
+				"spec": map[string]any{"containers": []any{
+					map[string]any{"name": container, "image": "a"},
+				}},
+			},
+		},
+	}}
+}
+
+// containersOf returns the names of the containers of a Deployment.
+func containersOf(deployment *unstructured.Unstructured) (names []any) {
+	containers, _, _ := unstructured.NestedSlice(deployment.Object,
+		"spec", "template", "spec", "containers")
+	for _, container := range containers {
+		names = append(names, container.(map[string]any)["name"])
+	}
+	return names
+}

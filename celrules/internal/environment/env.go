@@ -21,17 +21,25 @@ import (
 
 // built has the environments of all minors and kinds. Each is built when it is
 // first used.
-var built = func() (all [profile.Newest - profile.Oldest + 1][2]func() (*Env, error)) {
+var built = builders(func(p *profile.Profile, kind library.Expressions) (*Env, error) {
+	return newEnv(p, kind, nil)
+})
+
+// builders returns a function for each minor and kind that builds an
+// environment once.
+func builders(
+	build func(*profile.Profile, library.Expressions) (*Env, error),
+) (all [profile.Newest - profile.Oldest + 1][2]func() (*Env, error)) {
 	for i := range all {
 		for kind := range all[i] {
 			all[i][kind] = sync.OnceValues(func() (*Env, error) {
 				p := profile.Of(profile.Oldest + profile.Minor(i))
-				return newEnv(p, library.Expressions(kind))
+				return build(p, library.Expressions(kind))
 			})
 		}
 	}
 	return all
-}()
+}
 
 // For returns the environment of a minor for expressions of a kind (CEL-003).
 // An error says that the catalogue of package library is inconsistent, which
@@ -56,13 +64,17 @@ type Env struct {
 	functions interpreter.Dispatcher // by overload id or function name
 }
 
-// newEnv builds a base environment from the catalogue.
-func newEnv(p *profile.Profile, kind library.Expressions) (*Env, error) {
+// newEnv builds a base environment from the catalogue, and from more functions
+// that options declare.
+func newEnv(
+	p *profile.Profile, kind library.Expressions, more []library.Function,
+	declared ...cel.EnvOption,
+) (*Env, error) {
 	options, err := options(p, kind)
 	if err != nil {
 		return nil, err
 	}
-	base, err := cel.NewEnv(options...)
+	base, err := cel.NewEnv(append(options, declared...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +84,8 @@ func newEnv(p *profile.Profile, kind library.Expressions) (*Env, error) {
 		kind:     kind,
 		base:     base,
 		literals: newLiteralChecks(base, p),
-		costs:    cost.NewModel(p, library.Functions(library.Version(p.Minor), kind)),
+		costs: cost.NewModel(p, append(library.Functions(library.Version(p.Minor), kind),
+			more...)),
 	}
 	if e.parser, err = newParser(p, append(macros, guarded(macros)...)); err != nil {
 		return nil, err

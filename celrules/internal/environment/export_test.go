@@ -10,7 +10,7 @@ import (
 
 // Build builds a base environment, for benchmarks.
 func Build(p *profile.Profile, kind library.Expressions) error {
-	_, err := newEnv(p, kind)
+	_, err := newEnv(p, kind, nil)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,15 +13,25 @@ import (
 	"k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+	generatedopenapi "k8s.io/apiextensions-apiserver/pkg/generated/openapi"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
+	openapinamer "k8s.io/apiserver/pkg/endpoints/openapi"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/apiserver/pkg/util/openapi"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/client-go/kubernetes/scheme"
 )
 
 // policyGroup is the group of the CRDs that policies are about.
@@ -76,33 +87,86 @@ func newCluster() *cluster {
 
 func (c *cluster) stop() { close(c.ended) }
 
-// change gives a server the plugin of policies.
+// discovering is the cluster with the schemas that the real server publishes.
+type discovering struct {
+	*fake.Clientset
+
+	schemas discovery.DiscoveryInterfaces
+}
+
+// Discovery implements kubernetes.Interface.
+func (d discovering) Discovery() discovery.DiscoveryInterfaces { return d.schemas }
+
+// plugin is a plugin of policies.
+type plugin interface {
+	admission.Interface
+	SetExternalKubeInformerFactory(informers.SharedInformerFactory)
+	SetExternalKubeClientSet(kubernetes.Interface)
+	SetRESTMapper(meta.RESTMapper)
+	SetDynamicClient(dynamic.Interface)
+	SetDrainedNotification(<-chan struct{})
+	SetUnconditionalAuthorizer(authorizer.UnconditionalAuthorizer)
+	SetEnabled(bool)
+}
+
+// change gives a server the plugins of policies, with the reinvocation of its
+// own chain.
 func (c *cluster) change(t *testing.T) func(*apiserver.Config) {
 	t.Cleanup(generic.SetPolicyRefreshIntervalForTests(20 * time.Millisecond))
 	return func(config *apiserver.Config) {
-		plugin, err := validating.NewPlugin(nil)
+		loopback := config.GenericConfig.LoopbackClientConfig
+		objects, err := dynamic.NewForConfig(loopback)
 		if err != nil {
 			t.Fatal(err)
 		}
-		objects, err := dynamic.NewForConfig(config.GenericConfig.LoopbackClientConfig)
+		schemas, err := discovery.NewDiscoveryClientForConfig(loopback)
 		if err != nil {
 			t.Fatal(err)
 		}
 		factory := informers.NewSharedInformerFactory(c.client, 0)
-		plugin.SetExternalKubeInformerFactory(factory)
-		plugin.SetExternalKubeClientSet(c.client)
-		plugin.SetRESTMapper(c.mapper)
-		plugin.SetDynamicClient(objects)
-		plugin.SetDrainedNotification(c.ended)
-		plugin.SetUnconditionalAuthorizer(authorizerfactory.NewAlwaysAllowAuthorizer())
-		if err := plugin.ValidateInitialization(); err != nil {
+		plugins := admission.NewPlugins()
+		mutating.Register(plugins)
+		validating.Register(plugins)
+		chain, err := plugins.NewFromPlugins(
+			[]string{mutating.PluginName, validating.PluginName}, noConfiguration{},
+			initializer(func(p plugin) {
+				p.SetEnabled(true)
+				p.SetExternalKubeInformerFactory(factory)
+				p.SetExternalKubeClientSet(discovering{c.client, schemas})
+				p.SetRESTMapper(c.mapper)
+				p.SetDynamicClient(objects)
+				p.SetDrainedNotification(c.ended)
+				p.SetUnconditionalAuthorizer(authorizerfactory.NewAlwaysAllowAuthorizer())
+			}), nil)
+		if err != nil {
 			t.Fatal(err)
 		}
 		factory.Start(c.ended)
 		factory.WaitForCacheSync(c.ended)
-		config.GenericConfig.AdmissionControl = plugin
+		config.GenericConfig.AdmissionControl = chain
+		// Without the documents of version 2, those of CRDs are not published.
+		config.GenericConfig.OpenAPIConfig = genericapiserver.DefaultOpenAPIConfig(
+			openapi.GetOpenAPIDefinitionsWithoutDisabledFeatures(
+				generatedopenapi.GetOpenAPIDefinitions),
+			openapinamer.NewDefinitionNamer(apiserver.Scheme, scheme.Scheme))
 	}
 }
+
+// initializer initializes plugins.
+type initializer func(plugin)
+
+// Initialize implements admission.PluginInitializer.
+func (i initializer) Initialize(p admission.Interface) {
+	if p, ok := p.(plugin); ok {
+		i(p)
+	}
+}
+
+// noConfiguration is the configuration of plugins that need none.
+type noConfiguration struct{}
+
+// ConfigFor implements admission.ConfigProvider.
+func (noConfiguration) ConfigFor(string) (io.Reader, error) { return nil, nil }
 
 // add adds an object to the cluster.
 func (c *cluster) add(ctx context.Context, object map[string]any) error {
@@ -121,6 +185,12 @@ func (c *cluster) add(ctx context.Context, object map[string]any) error {
 		return create(ctx, text, client.Create)
 	case "ValidatingAdmissionPolicyBinding":
 		client := c.client.AdmissionregistrationV1().ValidatingAdmissionPolicyBindings()
+		return create(ctx, text, client.Create)
+	case "MutatingAdmissionPolicy":
+		client := c.client.AdmissionregistrationV1().MutatingAdmissionPolicies()
+		return create(ctx, text, client.Create)
+	case "MutatingAdmissionPolicyBinding":
+		client := c.client.AdmissionregistrationV1().MutatingAdmissionPolicyBindings()
 		return create(ctx, text, client.Create)
 	default:
 		return fmt.Errorf("the cluster has no %v", kind)
@@ -151,6 +221,8 @@ type policyCase struct {
 	Patch   map[string]any
 	// Version is that of the requests, and Plural their resource.
 	Version, Plural string
+	// Mutating says that the policy mutates.
+	Mutating bool
 	// Stored policies are in the store already: they are not validated.
 	Stored bool
 }
@@ -162,7 +234,11 @@ func (c *policyCase) complete() {
 	setDefault(c.Policy, "failurePolicy", "Fail")
 	setDefault(c.Policy, "matchConstraints", map[string]any{})
 	setDefault(c.Binding, "matchResources", map[string]any{})
-	setDefault(c.Binding, "validationActions", []any{"Deny"})
+	if !c.Mutating {
+		setDefault(c.Binding, "validationActions", []any{"Deny"})
+	} else {
+		setDefault(c.Policy, "reinvocationPolicy", "Never")
+	}
 	c.Binding["policyName"] = c.Name
 	constraints := child(c.Policy, "matchConstraints")
 	setDefault(constraints, "resourceRules", []any{map[string]any{
@@ -228,6 +304,10 @@ func (c *policyCase) configuration() (policy, binding map[string]any) {
 			"metadata": map[string]any{"name": c.Name}, "spec": spec,
 		}
 	}
+	if c.Mutating {
+		return object("MutatingAdmissionPolicy", c.Policy),
+			object("MutatingAdmissionPolicyBinding", c.Binding)
+	}
 	return object("ValidatingAdmissionPolicy", c.Policy),
 		object("ValidatingAdmissionPolicyBinding", c.Binding)
 }
@@ -282,14 +362,15 @@ func (p *policyTwins) install(ctx context.Context, c *policyCase) error {
 			return err
 		}
 	}
+	plural := map[bool]string{false: "validating", true: "mutating"}[c.Mutating]
+	policies := v1.GroupName + "/" + plural + "admissionpolicies/"
 	if c.Stored {
-		err = p.started.Store("/"+v1.GroupName+"/validatingadmissionpolicies/"+c.Name,
-			encode(policy))
+		err = p.started.Store("/"+policies+c.Name, encode(policy))
 	} else {
-		_, err = p.createHere("/apis/"+v1.GroupName+"/v1/validatingadmissionpolicies", policy)
+		_, err = p.createHere("/apis/"+v1.GroupName+"/v1/"+plural+"admissionpolicies", policy)
 	}
 	if err == nil {
-		_, err = p.createHere("/apis/"+v1.GroupName+"/v1/validatingadmissionpolicybindings",
+		_, err = p.createHere("/apis/"+v1.GroupName+"/v1/"+plural+"admissionpolicybindings",
 			binding)
 	}
 	return err

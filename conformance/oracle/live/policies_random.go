@@ -84,11 +84,62 @@ func randomPolicy(rng *rand.Rand, n int) *policyCase {
 	}
 	c.randomParams(rng)
 	c.randomRules(rng)
+	if sometimes(3) {
+		c.randomMutating(rng)
+	}
 	for range 2 {
 		object := randomObjects[rng.IntN(len(randomObjects))]
 		c.Objects = append(c.Objects, copyValue(object).(map[string]any))
 	}
 	return c
+}
+
+// randomMutations are expressions of mutations by the types of their patches.
+var randomMutations = map[string][]string{
+	"applyConfiguration": {
+		"Object{}", "Object{spec: Object.spec{size: 3}}", "Object{spec: Object.spec{size: 'a'}}",
+		"Object{spec: Object.spec{size: object.spec.size + 1, made: request.name}}",
+		"Object{metadata: Object.metadata{labels: {'a': 'b'}, finalizers: ['a.b/c']}}",
+		"Object{metadata: Object.metadata{ownerReferences: [Object.metadata.ownerReferences{uid: 'a'}]}}",
+		"Object{spec: Object.spec{map: Object.spec.map{a: variables.a}}}", "Object{spec: params.spec}",
+		"Object{spec: Object.spec{list: ['a', 1, null, [1], {'a': 1}]}}", "Object{spec: object}",
+		"Object{metadata: Object.metadata{managedFields: []}}", "Object{status: Object.status{a: 1}}",
+		"Object{spec: Object.none{}}", "Object{spec: Object.spec{a: Object.spec.b{}}}", "1", "Object{1}",
+		"has(object.spec.size) ? Object{spec: Object.spec{size: 1}} : Object{}", "Object",
+	},
+	"jsonPatch": {
+		"[]", "[JSONPatch{op: 'add', path: '/spec/made', value: 1}]", "[1]", "[JSONPatch{}]",
+		"[JSONPatch{op: 'test', path: '/spec/size', value: 9}, JSONPatch{op: 'remove', path: '/spec/size'}]",
+		"[JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('a/b'), value: 'c'}]",
+		"[JSONPatch{op: 'add', path: '/spec/made', value: Object.spec{size: variables.a}}]",
+		"[JSONPatch{op: 'add', path: '/spec/made', value: [params.spec, object.spec]}]",
+		"object.spec.list.map(x, JSONPatch{op: 'add', path: '/spec/' + x, value: x})",
+		"[JSONPatch{op: 'add', path: '/spec/size', value: object.spec.size + 1}]",
+		"[JSONPatch{op: 'add', path: '/spec/size', value: 'a'}]", "JSONPatch{op: 'add'}",
+	},
+}
+
+// randomMutating makes a policy one that mutates.
+func (c *policyCase) randomMutating(rng *rand.Rand) {
+	c.Mutating = true
+	delete(c.Policy, "validations")
+	delete(c.Policy, "auditAnnotations")
+	delete(c.Binding, "validationActions")
+	if rng.IntN(2) == 0 {
+		c.Policy["reinvocationPolicy"] = "IfNeeded"
+	}
+	var mutations []any
+	for range 1 + rng.IntN(3) {
+		field, patchType := "applyConfiguration", "ApplyConfiguration"
+		if rng.IntN(3) == 0 {
+			field, patchType = "jsonPatch", "JSONPatch"
+		}
+		of := randomMutations[field]
+		mutations = append(mutations, map[string]any{
+			"patchType": patchType, field: map[string]any{"expression": of[rng.IntN(len(of))]},
+		})
+	}
+	c.Policy["mutations"] = mutations
 }
 
 // randomParams gives a policy parameters, sometimes.

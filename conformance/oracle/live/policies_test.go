@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,9 +21,20 @@ name: marker
 policy: {validations: [{expression: "false"}]}
 `
 
+// mutatingMarker is a policy that mutates everything. Its effect shows that the real
+// server knows the schemas, too.
+const mutatingMarker = `
+name: mutator
+mutating: true
+policy:
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration: {expression: "Object{spec: Object.spec{made: 1}}"}
+`
+
 // TestPolicies compares the server of package kube/server with the real one,
-// which has the plugin ValidatingAdmissionPolicy: the cases of policies.yaml,
-// and random policies.
+// which has the plugins ValidatingAdmissionPolicy and MutatingAdmissionPolicy:
+// the cases of policies.yaml, and random policies.
 func TestPolicies(t *testing.T) {
 	needEtcd(t)
 	text, err := os.ReadFile("policies.yaml")
@@ -46,17 +58,26 @@ func TestPolicies(t *testing.T) {
 	t.Cleanup(c.stop)
 	s := &session{run: r}
 	p := startPolicyTwins(t, s, c)
-	last := &policyCase{}
-	if err := yaml.UnmarshalStrict([]byte(marker), last); err != nil {
-		t.Fatal(err)
+	var last []*policyCase
+	for _, text := range []string{mutatingMarker, marker} {
+		c := &policyCase{}
+		if err := yaml.UnmarshalStrict([]byte(text), c); err != nil {
+			t.Fatal(err)
+		}
+		last = append(last, c)
 	}
-	for _, c := range append(cases, last) {
+	for _, c := range slices.Concat(cases, last) {
 		c.complete()
 		if err := p.install(t.Context(), c); err != nil {
 			t.Fatalf("%s: %v", c.Name, err)
 		}
 	}
-	p.waitForPolicies(t)
+	p.waitFor(t, "marker", func(x *exchange) bool {
+		return x.Status == http.StatusUnprocessableEntity
+	})
+	p.waitFor(t, "mutator", func(x *exchange) bool {
+		return strings.Contains(x.Response, `"made":1`)
+	})
 	for _, c := range cases {
 		before := len(s.differences)
 		if err := p.requests(c); err != nil {
@@ -114,13 +135,13 @@ func startPolicyTwins(t *testing.T, s *session, c *cluster) *policyTwins {
 	return p
 }
 
-// waitForPolicies waits until the real server has the marker.
-func (p *policyTwins) waitForPolicies(t *testing.T) {
+// waitFor waits until a policy of the real server has its effect.
+func (p *policyTwins) waitFor(t *testing.T, name string, done func(*exchange) bool) {
 	t.Helper()
-	path := collection("v1", "things", "marker") + "?dryRun=All"
+	path := collection("v1", "things", name) + "?dryRun=All"
 	object := encode(map[string]any{
 		"apiVersion": policyGroup + "/v1", "kind": "Thing",
-		"metadata": map[string]any{"name": "a", "labels": map[string]any{"case": "marker"}},
+		"metadata": map[string]any{"name": "a", "labels": map[string]any{"case": name}},
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), serverPatience)
 	defer cancel()
@@ -129,12 +150,12 @@ func (p *policyTwins) waitForPolicies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x.Status == http.StatusUnprocessableEntity {
+		if done(x) {
 			return
 		}
 		select {
 		case <-ctx.Done():
-			t.Fatalf("the policies have no effect: %d %s", x.Status, x.Response)
+			t.Fatalf("%s has no effect: %d %s", name, x.Status, x.Response)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -21,13 +21,15 @@ const maxCopied = 3 * 1024 * 1024
 // ErrCrash is the error for a patch at which the server's library panics.
 var ErrCrash = errors.New("the server panics at this")
 
-// The reasons why an operation cannot be carried out.
+// ErrTest is the reason of a test that fails.
+var ErrTest = errors.New("the value is another")
+
+// The other reasons why an operation cannot be carried out.
 var (
 	errKind    = errors.New("there is no such operation")
 	errMember  = errors.New("a path must be a string")
 	errMissing = errors.New("there is no such path")
 	errIndex   = errors.New("there is no such index")
-	errTest    = errors.New("the value is another")
 	errRoot    = errors.New("the whole can be replaced by an object or a list only")
 	errCopied  = fmt.Errorf("the copies are of more than %d bytes", maxCopied)
 	errDepth   = fmt.Errorf("the outcome is nested deeper than %d levels", maxDepth)
@@ -216,7 +218,7 @@ func (d *document) test(op Operation) error {
 	case value == nil && (wanted == nil || wanted.text == nil):
 		return nil
 	case value == nil || wanted == nil:
-		return errTest
+		return ErrTest
 	}
 	return testEqual(value, wanted)
 }
@@ -224,7 +226,7 @@ func (d *document) test(op Operation) error {
 func testEqual(value, wanted *node) error {
 	same, err := equal(value, wanted)
 	if err == nil && !same {
-		return errTest
+		return ErrTest
 	}
 	return err
 }

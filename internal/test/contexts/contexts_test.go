@@ -145,6 +145,11 @@ func (x *fixture) pieces() map[string]func(context.Context) {
 	compiler := must[*policy.Compiler](x.t)(policy.NewCompiler(minors.Newest()))
 	condition := compiler.Compile("object.spec.l.all(a, object.spec.l.all(b, a+'c' != b))",
 		policy.Condition)
+	configuration := compiler.Compile(
+		"Object{spec: object.spec.l.all(a, object.spec.l.all(b, a+'c' != b))}",
+		policy.Configuration)
+	patch := compiler.Compile("object.spec.l.all(a, object.spec.l.all(b, a+'c' != b)) ? "+
+		"[JSONPatch{op: 'add'}] : []", policy.Patch)
 	path := field.NewPath("spec")
 	return map[string]func(context.Context){
 		"celrules Rules.Prepare":  func(ctx context.Context) { ignore(rules.Prepare(ctx)) },
@@ -152,6 +157,14 @@ func (x *fixture) pieces() map[string]func(context.Context) {
 		"celrules/policy Run.Eval": func(ctx context.Context) {
 			run := compiler.Start(policy.Request{Object: x.object}, policy.ConditionsBudget)
 			ignore(run.Eval(ctx, condition))
+		},
+		"celrules/policy Run.Configuration": func(ctx context.Context) {
+			run := compiler.Start(policy.Request{Object: x.object}, policy.ConditionsBudget)
+			ignore(run.Configuration(ctx, configuration))
+		},
+		"celrules/policy Run.Patch": func(ctx context.Context) {
+			run := compiler.Start(policy.Request{Object: x.object}, policy.ConditionsBudget)
+			ignore(run.Patch(ctx, patch))
 		},
 		"celrules/policy Run.Match": func(ctx context.Context) {
 			run := compiler.Start(policy.Request{Object: x.object}, policy.ConditionsBudget)

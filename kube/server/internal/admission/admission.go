@@ -66,6 +66,11 @@ type Write struct {
 	User    authenticationv1.UserInfo
 	// Warn adds a warning to the answer.
 	Warn func(text string)
+
+	// What plugins remember of a write, whether one has changed it, and whether
+	// they are asked for the second time.
+	turns           map[Plugin]*turn
+	changed, second bool
 }
 
 // Objects are the stored objects, for plugins that are configured by some.
@@ -82,6 +87,9 @@ type Objects interface {
 	// Convert returns an object in another version of its kind, as matchPolicy
 	// Equivalent needs it.
 	Convert(ctx context.Context, object map[string]any, version string) (map[string]any, error)
+	// Merge returns an object of a kind that is served with an apply
+	// configuration. Nobody manages the fields that it sets.
+	Merge(object, config map[string]any) (map[string]any, error)
 	// Resource returns the resource of a kind, and whether its objects are in
 	// namespaces. ok is false if it is not served in the version.
 	Resource(of schema.GroupVersionKind) (resource schema.GroupResource, namespaced, ok bool)
@@ -97,14 +105,20 @@ var _ Plugin = Plugins(nil)
 // Active implements Plugin.
 func (all Plugins) Active() bool { return slices.ContainsFunc(all, Plugin.Active) }
 
-// Mutate implements Plugin.
+// Mutate implements Plugin. If one of them changes the object, all are asked
+// once more, for those of their parts that want that.
 func (all Plugins) Mutate(ctx context.Context, w *Write) error {
-	for _, plugin := range all {
-		if err := plugin.Mutate(ctx, w); err != nil {
-			return err
+	for {
+		for _, plugin := range all {
+			if err := plugin.Mutate(ctx, w); err != nil {
+				return err
+			}
 		}
+		if w.second || !w.changed {
+			return nil
+		}
+		w.second = true
 	}
-	return nil
 }
 
 // Validate implements Plugin. The first error is the answer.

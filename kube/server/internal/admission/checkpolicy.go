@@ -18,10 +18,10 @@ func Check(
 	of schema.GroupResource, object, old map[string]any, kubernetes minors.Minor,
 ) (field.ErrorList, error) {
 	switch of {
-	case validatingPolicies:
-		return checkPolicy(object, old, kubernetes)
-	case validatingBindings:
-		return checkBinding(object)
+	case validatingPolicies, mutatingPolicies:
+		return checkPolicy(of, object, old, kubernetes)
+	case validatingBindings, mutatingBindings:
+		return checkBinding(of, object)
 	}
 	return nil, nil
 }
@@ -78,7 +78,9 @@ func (c *checker) judge(
 }
 
 // checkPolicy is Check for a policy.
-func checkPolicy(object, old map[string]any, kubernetes minors.Minor) (field.ErrorList, error) {
+func checkPolicy(
+	resource schema.GroupResource, object, old map[string]any, kubernetes minors.Minor,
+) (field.ErrorList, error) {
 	var of, was named[policySpec]
 	if err := decode(object, &of); err != nil {
 		return nil, err
@@ -117,8 +119,26 @@ func checkPolicy(object, old map[string]any, kubernetes minors.Minor) (field.Err
 				return compiler.Define(variable.Name, variable.Expression)
 			})
 	}
-	c.checkValidations(at, spec)
+	if resource == mutatingPolicies {
+		c.checkMutations(at.Child("mutations"), spec)
+	} else {
+		c.checkValidations(at, spec)
+	}
 	return c.errs, nil
+}
+
+// checkMutations checks mutations.
+func (c *checker) checkMutations(at *field.Path, spec policySpec) {
+	for i, m := range spec.Mutations {
+		at := at.Index(i)
+		switch {
+		case m.ApplyConfiguration != nil:
+			c.check(at.Child("applyConfiguration", "expression"), m.ApplyConfiguration.Expression,
+				policy.Configuration)
+		case m.JSONPatch != nil:
+			c.check(at.Child("jsonPatch", "expression"), m.JSONPatch.Expression, policy.Patch)
+		}
+	}
 }
 
 // checkValidations checks validations and audit annotations, of which there
@@ -154,6 +174,14 @@ func expressionsOf(spec policySpec) map[string]bool {
 	for _, v := range spec.Validations {
 		all[v.Expression], all[v.MessageExpression] = true, true
 	}
+	for _, m := range spec.Mutations {
+		if m.ApplyConfiguration != nil {
+			all[m.ApplyConfiguration.Expression] = true
+		}
+		if m.JSONPatch != nil {
+			all[m.JSONPatch.Expression] = true
+		}
+	}
 	for _, annotation := range spec.AuditAnnotations {
 		all[annotation.ValueExpression] = true
 	}
@@ -161,7 +189,9 @@ func expressionsOf(spec policySpec) map[string]bool {
 }
 
 // checkBinding is Check for a binding.
-func checkBinding(object map[string]any) (errs field.ErrorList, err error) {
+func checkBinding(
+	resource schema.GroupResource, object map[string]any,
+) (errs field.ErrorList, err error) {
 	var of named[bindingSpec]
 	if err := decode(object, &of); err != nil {
 		return nil, err
@@ -178,7 +208,15 @@ func checkBinding(object map[string]any) (errs field.ErrorList, err error) {
 		errs = append(errs, field.Required(at.Child("paramRef"),
 			"one of name or selector must be specified"))
 	}
-	actions, seen := at.Child("validationActions"), map[v1.ValidationAction]bool{}
+	if resource == validatingBindings {
+		errs = append(errs, checkActions(at.Child("validationActions"), spec)...)
+	}
+	return errs, nil
+}
+
+// checkActions checks the actions of a binding.
+func checkActions(actions *field.Path, spec bindingSpec) (errs field.ErrorList) {
+	seen := map[v1.ValidationAction]bool{}
 	for i, action := range spec.ValidationActions {
 		if action != v1.Deny && action != v1.Warn && action != v1.Audit {
 			errs = append(errs, field.NotSupported(actions.Index(i), action,
@@ -197,5 +235,5 @@ func checkBinding(object map[string]any) (errs field.ErrorList, err error) {
 	if len(spec.ValidationActions) == 0 {
 		errs = append(errs, field.Required(actions, "at least one validation action is required"))
 	}
-	return errs, nil
+	return errs
 }

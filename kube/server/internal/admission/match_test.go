@@ -40,6 +40,8 @@ func (*stored) Resource(
 	return schema.GroupResource{Group: of.Group, Resource: plural}, true, true
 }
 
+func (*stored) Merge(object, _ map[string]any) (map[string]any, error) { return object, nil }
+
 func (*stored) Convert(
 	_ context.Context, object map[string]any, version string,
 ) (map[string]any, error) {

@@ -23,11 +23,20 @@ var (
 	validatingBindings = schema.GroupResource{
 		Group: v1.GroupName, Resource: "validatingadmissionpolicybindings",
 	}
+	mutatingPolicies = schema.GroupResource{
+		Group: v1.GroupName, Resource: "mutatingadmissionpolicies",
+	}
+	mutatingBindings = schema.GroupResource{
+		Group: v1.GroupName, Resource: "mutatingadmissionpolicybindings",
+	}
 )
 
-// policySpec is the spec of a policy.
+// policySpec is the spec of a policy that validates or mutates.
 type policySpec struct {
 	v1.ValidatingAdmissionPolicySpec `json:",inline"`
+
+	Mutations          []v1.Mutation             `json:"mutations,omitempty"`
+	ReinvocationPolicy v1.ReinvocationPolicyType `json:"reinvocationPolicy,omitempty"`
 }
 
 // bindingSpec is the spec of a binding.
@@ -51,6 +60,7 @@ type admissionPolicy struct {
 	conditions  matchConditions
 	compiler    *policy.Compiler
 	validations []validation
+	mutations   []mutation
 	annotations []*policy.Expression
 	bindings    []*binding
 }
@@ -68,6 +78,14 @@ type policyTable struct {
 	policies  []*admissionPolicy
 }
 
+// policySource are the stored policies of a kind.
+type policySource struct {
+	policies, bindings schema.GroupResource
+
+	mu    sync.Mutex // guards known
+	known *policyTable
+}
+
 // Policies evaluates the stored policies. It comes from [NewPolicies] and is
 // safe for concurrent use. Policies count in the order of their names, and so
 // do their bindings; a server takes any order.
@@ -75,49 +93,48 @@ type Policies struct {
 	objects    Objects
 	kubernetes minors.Minor
 
-	mu    sync.Mutex // guards known
-	known *policyTable
+	validating, mutating policySource
 }
 
 var _ Plugin = (*Policies)(nil)
 
 // NewPolicies returns a plugin that reads policies from objects.
 func NewPolicies(objects Objects, kubernetes minors.Minor) *Policies {
-	return &Policies{objects: objects, kubernetes: kubernetes}
+	return &Policies{
+		objects: objects, kubernetes: kubernetes,
+		validating: policySource{policies: validatingPolicies, bindings: validatingBindings},
+		mutating:   policySource{policies: mutatingPolicies, bindings: mutatingBindings},
+	}
 }
 
 // Active implements Plugin.
-func (p *Policies) Active() bool { return p.objects.Any(validatingBindings) }
-
-// Mutate implements Plugin: no policy does.
-func (p *Policies) Mutate(context.Context, *Write) error { return nil }
+func (p *Policies) Active() bool {
+	return p.objects.Any(validatingBindings) || p.objects.Any(mutatingBindings)
+}
 
 // isOfPolicies reports whether a write is to a policy or a binding, which no
 // policy is about, so that a wrong one can be mended.
 func (w *Write) isOfPolicies() bool {
-	return w.Resource.Group == v1.GroupName && slices.Contains([]string{
-		validatingPolicies.Resource, validatingBindings.Resource,
-		"mutatingadmissionpolicies", "mutatingadmissionpolicybindings",
-	}, w.Resource.Resource)
+	return slices.Contains([]schema.GroupResource{
+		validatingPolicies, validatingBindings, mutatingPolicies, mutatingBindings,
+	}, w.Resource.GroupResource())
 }
 
-// policies returns the policies that have a binding. They are read again if one
-// has changed.
-func (p *Policies) policies() ([]*admissionPolicy, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	now := [2]uint64{
-		p.objects.Revision(validatingPolicies), p.objects.Revision(validatingBindings),
+// policiesOf returns the policies that have a binding. They are read again if
+// one has changed.
+func (p *Policies) policiesOf(s *policySource) ([]*admissionPolicy, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := [2]uint64{p.objects.Revision(s.policies), p.objects.Revision(s.bindings)}
+	if s.known != nil && s.known.revisions == now {
+		return s.known.policies, nil
 	}
-	if p.known != nil && p.known.revisions == now {
-		return p.known.policies, nil
-	}
-	bindings, err := p.bindings()
+	bindings, err := p.bindings(s.bindings)
 	if err != nil {
 		return nil, err
 	}
 	next := &policyTable{revisions: now}
-	for _, object := range p.objects.List(validatingPolicies) {
+	for _, object := range p.objects.List(s.policies) {
 		var of named[policySpec]
 		if err := decode(object, &of); err != nil {
 			return nil, err
@@ -132,7 +149,7 @@ func (p *Policies) policies() ([]*admissionPolicy, error) {
 		compiled.bindings = bindings[of.Metadata.Name]
 		next.policies = append(next.policies, compiled)
 	}
-	p.known = next
+	s.known = next
 	return next.policies, nil
 }
 
@@ -144,9 +161,9 @@ func decode(object map[string]any, into any) error {
 }
 
 // bindings returns the bindings by the names of their policies.
-func (p *Policies) bindings() (map[string][]*binding, error) {
+func (p *Policies) bindings(resource schema.GroupResource) (map[string][]*binding, error) {
 	all := map[string][]*binding{}
-	for _, object := range p.objects.List(validatingBindings) {
+	for _, object := range p.objects.List(resource) {
 		var of named[bindingSpec]
 		if err := decode(object, &of); err != nil {
 			return nil, err
@@ -180,6 +197,9 @@ func (p *Policies) compiled(name string, spec policySpec) (*admissionPolicy, err
 	for _, v := range spec.Validations {
 		of.validations = append(of.validations, newValidation(c, v))
 	}
+	for _, m := range spec.Mutations {
+		of.mutations = append(of.mutations, newMutation(c, m))
+	}
 	for _, annotation := range spec.AuditAnnotations {
 		of.annotations = append(of.annotations,
 			c.Compile(annotation.ValueExpression, policy.Annotation))
@@ -204,8 +224,10 @@ type invocation struct {
 }
 
 // invocations returns what decides on a write.
-func (p *Policies) invocations(ctx context.Context, w *Write) ([]invocation, error) {
-	policies, err := p.policies()
+func (p *Policies) invocations(
+	ctx context.Context, s *policySource, w *Write,
+) ([]invocation, error) {
+	policies, err := p.policiesOf(s)
 	if err != nil {
 		return nil, err
 	}

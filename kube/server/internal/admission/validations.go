@@ -50,7 +50,7 @@ func (p *Policies) Validate(ctx context.Context, w *Write) error {
 	if w.isOfPolicies() {
 		return nil
 	}
-	invocations, err := p.invocations(ctx, w)
+	invocations, err := p.invocations(ctx, &p.validating, w)
 	if err != nil {
 		return err
 	}

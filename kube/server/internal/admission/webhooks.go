@@ -99,72 +99,60 @@ func (e *callError) Error() string {
 	return fmt.Sprintf("failed calling webhook %q: %v", e.webhook, e.err)
 }
 
-// Mutate implements Plugin. If a webhook changes the object, those before it
-// that want that are asked once more.
+// Mutate implements Plugin. Webhooks are asked again in a second turn if they
+// want that and a later one has changed the object.
 func (p *Webhooks) Mutate(ctx context.Context, w *Write) error {
 	hooks, err := p.hooksOf(mutating)
 	if err != nil || w.isExempt() {
 		return err
 	}
-	asked, again := map[*hook]bool{}, map[*hook]bool{}
-	first := func(h *hook) error {
-		changed, called, err := p.mutateBy(ctx, h, w)
-		if changed {
-			for earlier := range asked {
-				again[earlier] = true
-			}
-			clear(asked)
-		}
-		if called && h.isAskedAgain() {
-			asked[h] = true
-		}
-		return err
-	}
+	turn := w.turnOf(p)
+	defer turn.end()
 	for _, h := range hooks {
-		if err := first(h); err != nil {
+		q, err := p.questionFor(ctx, h, w)
+		if err != nil {
 			return err
 		}
-	}
-	for _, h := range hooks {
-		if again[h] {
-			if _, _, err := p.mutateBy(ctx, h, w); err != nil {
-				return err
-			}
+		if q == nil || !turn.due(h) {
+			continue
+		}
+		changed, err := p.mutateBy(ctx, q)
+		if err != nil {
+			return err
+		}
+		if changed {
+			turn.changes()
+		}
+		if h.isAskedAgain() {
+			turn.remember(h)
 		}
 	}
 	return nil
 }
 
-// mutateBy asks one webhook, which may replace the object of the write. called
-// reports whether the write concerns it.
-func (p *Webhooks) mutateBy(
-	ctx context.Context, h *hook, w *Write,
-) (changed, called bool, err error) {
-	q, err := p.questionFor(ctx, h, w)
-	if q == nil || err != nil {
-		return false, false, err
-	}
+// mutateBy asks one webhook, which may replace the object of the write.
+func (p *Webhooks) mutateBy(ctx context.Context, q *question) (changed bool, err error) {
 	patched, err := q.mutated(ctx)
-	if err = h.failure(ctx, err); patched == nil || err != nil {
-		return false, true, err
+	if err = q.hook.failure(ctx, err); patched == nil || err != nil {
+		return false, err
 	}
 	if reflect.DeepEqual(patched, q.object) {
-		return false, true, nil
+		return false, nil
 	}
-	if w.Object, err = p.back(ctx, w, patched); err != nil {
-		return false, true, apierrors.NewInternalError(err)
+	if q.Object, err = back(ctx, p.objects, q.Write, patched); err != nil {
+		return false, apierrors.NewInternalError(err)
 	}
-	return true, true, nil
+	return true, nil
 }
 
 // back returns an object in the version of its write.
-func (p *Webhooks) back(
-	ctx context.Context, w *Write, object map[string]any,
+func back(
+	ctx context.Context, objects Objects, w *Write, object map[string]any,
 ) (map[string]any, error) {
 	if object["apiVersion"] == w.Object["apiVersion"] {
 		return object, nil
 	}
-	return p.objects.Convert(ctx, object, w.Resource.Version)
+	return objects.Convert(ctx, object, w.Resource.Version)
 }
 
 // failure returns the error that refuses a write, nil if the failure policy

@@ -182,6 +182,11 @@ func asking(t *testing.T, resource string, webhooks ...fields) *fixture {
 	return f
 }
 
+// Mutate asks the webhooks in both turns.
+func (f *fixture) Mutate(ctx context.Context, w *admission.Write) error {
+	return admission.Plugins{f.Webhooks}.Mutate(ctx, w)
+}
+
 // configure replaces the configurations of a resource by one.
 func (f *fixture) configure(resource string, webhooks ...fields) {
 	authority := pem.EncodeToMemory(&pem.Block{

@@ -1,0 +1,99 @@
+package environment
+
+import (
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
+)
+
+// The environments of mutations have the types Object and JSONPatch, whose
+// values expressions make, and a function for paths.
+
+// builtForPatches has these environments.
+var builtForPatches = builders(forPatches)
+
+// ForPatches returns the environment of mutations of a minor.
+func ForPatches(p *profile.Profile, kind library.Expressions) (*Env, error) {
+	return builtForPatches[p.Minor-profile.Oldest][kind]()
+}
+
+// escapeKey escapes a key for a path of a JSON patch
+// (k8s.io/apiserver/pkg/cel/library/jsonpatch.go).
+var escapeKey = library.Function{
+	Name: "jsonpatch.escapeKey", Cost: library.CostTransform,
+	Overloads: []library.Overload{{
+		ID: "string_jsonpatch_escapeKey_string", Params: []string{"string"}, Result: "string",
+	}},
+}
+
+var escaped = strings.NewReplacer("/", "~1", "~", "~0")
+
+func forPatches(p *profile.Profile, kind library.Expressions) (*Env, error) {
+	binding := cel.UnaryBinding(func(arg ref.Val) ref.Val {
+		text, ok := arg.(types.String)
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(arg)
+		}
+		return types.String(escaped.Replace(string(text)))
+	})
+	declared, err := overload(escapeKey.Overloads[0], binding)
+	if err != nil {
+		return nil, err
+	}
+	return newEnv(p, kind, []library.Function{escapeKey}, cel.Function(escapeKey.Name, declared),
+		func(e *cel.Env) (*cel.Env, error) {
+			return cel.CustomTypeProvider(patchTypes{e.CELTypeProvider()})(e)
+		})
+}
+
+// patchTypes adds the types of what mutations make.
+type patchTypes struct{ types.Provider }
+
+// FindStructType implements types.Provider.
+func (t patchTypes) FindStructType(name string) (*types.Type, bool) {
+	if of := madeType(name); of != nil {
+		return types.NewTypeTypeWithParam(of), true
+	}
+	return t.Provider.FindStructType(name)
+}
+
+// FindStructFieldType implements types.Provider. An object has any field.
+func (t patchTypes) FindStructFieldType(name, field string) (*types.FieldType, bool) {
+	switch {
+	case k8scel.IsObject(name), name == k8scel.PatchType.TypeName() && field == "value":
+		return &types.FieldType{Type: cel.DynType}, true
+	case name == k8scel.PatchType.TypeName():
+		if field == "op" || field == "path" || field == "from" {
+			return &types.FieldType{Type: cel.StringType}, true
+		}
+		return &types.FieldType{}, true // no value is of no type
+	}
+	return t.Provider.FindStructFieldType(name, field)
+}
+
+// NewValue implements types.Provider.
+func (t patchTypes) NewValue(name string, fields map[string]ref.Val) ref.Val {
+	if of := madeType(name); of != nil {
+		return k8scel.NewMade(of, fields)
+	}
+	return t.Provider.NewValue(name, fields)
+}
+
+// madeType returns the type of a name, nil for other types.
+func madeType(name string) *types.Type {
+	switch {
+	case name == k8scel.PatchType.TypeName():
+		return k8scel.PatchType
+	case name == k8scel.ObjectType.TypeName():
+		return k8scel.ObjectType
+	case k8scel.IsObject(name):
+		return types.NewObjectType(name)
+	}
+	return nil
+}
