@@ -154,7 +154,7 @@ func TestConditionsBudget(t *testing.T) {
 func TestMutations(t *testing.T) {
 	c := compiler(t, policy.Composed())
 	for expression, want := range map[string]string{
-		"Object{spec: Object.spec{size: variables.size, l: [1, null]}}": "map[spec:map[l:[1 <nil>] size:3]] <nil>",
+		"Object{spec: Object.spec{size: variables.size, l: [dyn(1), dyn(null)]}}": "map[spec:map[l:[1 <nil>] size:3]] <nil>",
 		"Object{spec: Object.other{}}": `map[] type mismatch: unexpected type name "Object.other", expected ` +
 			`"Object.spec", which matches field name path from root Object type`,
 		"Object{spec: object.none}": "map[] expression 'Object{spec: object.none}' resulted in error: no such key: none",

@@ -54,6 +54,7 @@
 //
 // The server runs without the parts that need a cluster around it:
 // authentication, authorization, priority and fairness. It has no admission
-// plugin, but TestPolicies gives it those of policies. Its watch cache is off. The conversion webhooks of real CRDs are not available
-// here and are replaced by one that changes little.
+// plugin, but TestPolicies gives it those of policies. Its watch cache is off.
+// The conversion webhooks of real CRDs are not available here and are replaced
+// by one that changes little.
 package live

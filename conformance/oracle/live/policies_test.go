@@ -21,8 +21,8 @@ name: marker
 policy: {validations: [{expression: "false"}]}
 `
 
-// mutatingMarker is a policy that mutates everything. Its effect shows that the real
-// server knows the schemas, too.
+// mutatingMarker is a policy that mutates everything. Its effect shows that the
+// real server knows the schemas, too.
 const mutatingMarker = `
 name: mutator
 mutating: true

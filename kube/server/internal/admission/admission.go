@@ -88,7 +88,7 @@ type Objects interface {
 	// Equivalent needs it.
 	Convert(ctx context.Context, object map[string]any, version string) (map[string]any, error)
 	// Merge returns an object of a kind that is served with an apply
-	// configuration. Nobody manages the fields that it sets.
+	// configuration. The fields that it sets get no manager.
 	Merge(object, config map[string]any) (map[string]any, error)
 	// Resource returns the resource of a kind, and whether its objects are in
 	// namespaces. ok is false if it is not served in the version.
@@ -105,8 +105,8 @@ var _ Plugin = Plugins(nil)
 // Active implements Plugin.
 func (all Plugins) Active() bool { return slices.ContainsFunc(all, Plugin.Active) }
 
-// Mutate implements Plugin. If one of them changes the object, all are asked
-// once more, for those of their parts that want that.
+// Mutate implements Plugin. If one of them changes the object, all are asked a
+// second time, in which only the webhooks and policies that want it take part.
 func (all Plugins) Mutate(ctx context.Context, w *Write) error {
 	for {
 		for _, plugin := range all {

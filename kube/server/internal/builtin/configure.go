@@ -26,7 +26,7 @@ func (m *Model) Typing() Typing {
 }
 
 // Merge returns an object with an apply configuration, as a
-// MutatingAdmissionPolicy does it: nobody manages the fields, and nothing is
+// MutatingAdmissionPolicy does it: the fields get no manager, and nothing is
 // removed. Lists, maps and structs that are atomic cannot be configured.
 // Neither object is changed. The texts of errors are those of
 // k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch.
