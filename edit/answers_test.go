@@ -335,6 +335,10 @@ func TestSymbols(t *testing.T) {
 	if found := w.Find("tab a"); len(found) != 1 || found[0].File != "x.yaml" {
 		t.Errorf("%+v", found)
 	}
+	w.Prepare(t.Context(), "crd.yaml", func() string { return "" })
+	if found := w.Find("tabs"); len(found) != 1 || found[0].Name != "tabs.example.com" {
+		t.Errorf("%+v", found)
+	}
 }
 
 // Hover in a rule says the type of a name, the cost of the rule, and which

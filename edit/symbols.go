@@ -3,8 +3,8 @@ package edit
 import (
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
 
 // Symbol is a name in the outline of a file: a document, or a key with those
@@ -118,19 +118,32 @@ type Object struct {
 func (w *Workspace) Find(text string) (all []Object) {
 	text = strings.ToLower(text)
 	for _, f := range w.all() {
-		lines := strings.Split(f.text(), "\n")
-		each(f.parsed(), func(d document) {
-			kind := typemeta.Of(d.Content).Kind
-			_, name := typemeta.Name(d.Content)
-			subject := (&verdict.Result{Kind: kind, Name: name}).Subject()
-			if d.err != nil || kind == "" || len(all) == 500 ||
-				!strings.Contains(strings.ToLower(subject), text) {
+		f.subjects(func(r *verdict.Result) {
+			if r.Kind == "" || len(all) == 500 ||
+				!strings.Contains(strings.ToLower(r.Subject()), text) {
 				return
 			}
-			line := max(d.Start().Line-1, 0)
-			at := Range{Position{line, 0}, w.lineEnd(lines, line)}
-			all = append(all, Object{kind, name, Location{f.name, at}})
+			at := Position{Line: max(r.Line-1, 0)}
+			all = append(all, Object{r.Kind, r.Name, Location{f.name, Range{at, at}}})
 		})
 	}
 	return all
+}
+
+// subjects calls a function with the name and the place of each object.
+func (f *file) subjects(do func(*verdict.Result)) {
+	f.mu.Lock()
+	defines, definitions := f.defines, f.definitions
+	f.mu.Unlock()
+	if defines { // they are large, and need not be read again
+		for _, d := range definitions {
+			do(d.checked[0].Result)
+		}
+		return
+	}
+	each(f.parsed(), func(d document) {
+		if d.err == nil {
+			do(judge.NewResult(d.Document, d.Content))
+		}
+	})
 }
