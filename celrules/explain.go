@@ -68,7 +68,10 @@ type explainer struct {
 func (x *explainer) visit(e ast.Expr) span {
 	own := span{from: -1}
 	if at, ok := x.info.GetOffsetRange(e.ID()); ok {
-		own = span{x.nameBefore(int(at.Start)), int(at.Stop)}
+		own = span{int(at.Start), int(at.Stop)}
+		if e.Kind() != ast.ListKind { // a list there is made by the macro map
+			own.from = x.nameBefore(own.from)
+		}
 	}
 	switch e.Kind() {
 	case ast.CallKind:

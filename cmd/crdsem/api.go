@@ -82,7 +82,8 @@ type refusedCRD struct {
 }
 
 // readAPI installs definitions, and warns of those that occur twice: the later
-// one counts. unread are the errors of those that cannot be read, if others can.
+// one counts. unread are the errors of those that cannot be read, if others
+// can.
 func readAPI(crds []string, std streams) (api *servedAPI, unread []error, err error) {
 	if len(crds) == 0 {
 		return nil, nil, errUsage("no definition given: use --crd FILE")

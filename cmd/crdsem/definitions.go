@@ -37,7 +37,9 @@ func readDefinitions(
 	for o, err := range files.Definitions(paths, std.in) {
 		var duplicates []*catalog.Duplicate
 		if err == nil {
-			duplicates, err = defs.AddAll(func(yield func(files.Object, error) bool) { yield(o, nil) })
+			duplicates, err = defs.AddAll(func(yield func(files.Object, error) bool) {
+				yield(o, nil)
+			})
 		}
 		if err != nil {
 			defs.unread = append(defs.unread, err)
@@ -84,10 +86,10 @@ func (in inputObject) fail(path string, err error) error {
 }
 
 // readObjects reads the objects in some paths; lists are opened. Definitions
-// are left out. So are objects of kinds without a definition, and what cannot be
-// read, which are named on the standard error, like definitions that cannot be
-// read: isWhole is false then. If no object has a definition, all are returned.
-// The error is that of paths with nothing that can be read.
+// are left out. So are objects of kinds without a definition, and what cannot
+// be read, which are named on the standard error, like definitions that cannot
+// be read: isWhole is false then. If no object has a definition, all are
+// returned. The error is that of paths with nothing that can be read.
 func (d definitions) readObjects(
 	paths []string, std streams,
 ) (objects []inputObject, isWhole bool, err error) {
