@@ -65,9 +65,9 @@ func (t *twins) compareDefinitions(what string, real, fake *exchange, how compar
 	t.note(what, real, []byte(fake.Response), details)
 }
 
-// settledDefinition returns a CRD without what the servers make up, and without
-// the entries of the controllers in its managedFields: here they are not
-// clients.
+// settledDefinition returns a CRD with its conditions in one order, without
+// what the servers make up, and without the entries of the controllers in its
+// managedFields: here they are not clients.
 func settledDefinition(crd map[string]any, how comparison) any {
 	metadata := child(crd, "metadata")
 	delete(metadata, "uid")
@@ -80,6 +80,11 @@ func settledDefinition(crd map[string]any, how comparison) any {
 	if how == asAnswered {
 		delete(crd, "status")
 	}
+	// the controllers add them in any order
+	conditions, _ := child(crd, "status")["conditions"].([]any)
+	slices.SortFunc(conditions, func(a, b any) int {
+		return strings.Compare(string(encode(a)), string(encode(b)))
+	})
 	value, err := decodeJSON([]byte(times.ReplaceAllString(string(encode(crd)), "T")))
 	if err != nil {
 		return err.Error()
