@@ -196,7 +196,7 @@ func (f *finder) entries(mapping *yaml.Node, path string) {
 			found = append(found, entry{i, rest})
 		}
 	}
-	slices.SortFunc(found, func(a, b entry) int { return a.index - b.index })
+	slices.SortStableFunc(found, func(a, b entry) int { return a.index - b.index })
 	for _, e := range found {
 		if f.steps++; f.steps < maxSteps {
 			f.walk(mapping.Content[e.index], mapping.Content[e.index+1], e.rest)

@@ -21,25 +21,17 @@ import (
 
 // built has the environments of all minors and kinds. Each is built when it is
 // first used.
-var built = builders(func(p *profile.Profile, kind library.Expressions) (*Env, error) {
-	return newEnv(p, kind, nil)
-})
-
-// builders returns a function for each minor and kind that builds an
-// environment once.
-func builders(
-	build func(*profile.Profile, library.Expressions) (*Env, error),
-) (all [profile.Newest - profile.Oldest + 1][2]func() (*Env, error)) {
+var built = func() (all [profile.Newest - profile.Oldest + 1][2]func() (*Env, error)) {
 	for i := range all {
 		for kind := range all[i] {
 			all[i][kind] = sync.OnceValues(func() (*Env, error) {
 				p := profile.Of(profile.Oldest + profile.Minor(i))
-				return build(p, library.Expressions(kind))
+				return newEnv(p, library.Expressions(kind), nil)
 			})
 		}
 	}
 	return all
-}
+}()
 
 // For returns the environment of a minor for expressions of a kind (CEL-003).
 // An error says that the catalogue of package library is inconsistent, which

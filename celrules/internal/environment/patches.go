@@ -2,6 +2,7 @@ package environment
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
@@ -15,12 +16,21 @@ import (
 // The environments of mutations have the types Object and JSONPatch, whose
 // values expressions make, and a function for paths.
 
-// builtForPatches has these environments.
-var builtForPatches = builders(forPatches)
+// patchesOf is a minor and a kind of such an environment.
+type patchesOf struct {
+	minor profile.Minor
+	kind  library.Expressions
+}
+
+// builtForPatches has a function for each of them that was asked for. It is
+// empty at the start, so that programs without mutations have no code of them.
+var builtForPatches sync.Map
 
 // ForPatches returns the environment of mutations of a minor.
 func ForPatches(p *profile.Profile, kind library.Expressions) (*Env, error) {
-	return builtForPatches[p.Minor-profile.Oldest][kind]()
+	build := sync.OnceValues(func() (*Env, error) { return forPatches(p, kind) })
+	built, _ := builtForPatches.LoadOrStore(patchesOf{p.Minor, kind}, build)
+	return built.(func() (*Env, error))()
 }
 
 // escapeKey escapes a key for a path of a JSON patch

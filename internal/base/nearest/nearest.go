@@ -93,7 +93,7 @@ func (s *Set) near(name string, spend func(steps int) bool) []candidate {
 			found = append(found, candidate{c.name, d})
 		}
 	}
-	slices.SortFunc(found, func(a, b candidate) int {
+	slices.SortStableFunc(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
 	})
 	return found

@@ -123,7 +123,7 @@ func jsonableMap(m map[any]any) (map[string]any, error) {
 	for key, value := range m {
 		entries = append(entries, newEntry(key, value))
 	}
-	slices.SortFunc(entries, entry.compare)
+	slices.SortStableFunc(entries, entry.compare)
 	out := make(map[string]any, len(m))
 	for _, e := range entries {
 		if !e.usable {

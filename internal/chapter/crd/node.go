@@ -156,7 +156,7 @@ func (b *nodeBuilder) Of(value any) *node {
 		for key, member := range v {
 			b.entries = append(b.entries, entry{b.text(key), b.Of(member)})
 		}
-		slices.SortFunc(b.entries[start:], entry.compare)
+		slices.SortStableFunc(b.entries[start:], entry.compare)
 		return b.container(isObject, start)
 	}
 	return &node{id: b.next(), kind: isScalar, scalar: value}

@@ -74,7 +74,7 @@ func sortChanges(changes []Change) {
 	if len(changes) < 2 {
 		return
 	}
-	slices.SortFunc(changes, func(a, b Change) int {
+	slices.SortStableFunc(changes, func(a, b Change) int {
 		return cmp.Or(
 			cmp.Compare(a.Action.rank(), b.Action.rank()),
 			cmp.Compare(a.Path, b.Path),
