@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -205,9 +206,21 @@ func TestResourcesOfGeneratedSchemas(t *testing.T) {
 	}
 }
 
+// The lines of resources.txt are Go strings that reach paths of their own.
 func FuzzResources(f *testing.F) {
 	for seed := range byte(4) {
 		f.Add([]byte{seed})
+	}
+	text, err := os.ReadFile("testdata/resources.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		seed, err := strconv.Unquote(strings.TrimSpace(line))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { checkResources(t, schemagen.FromBytes(data)) })
 }

@@ -35,7 +35,7 @@ func FuzzExpression(f *testing.F) {
 	run := newRunner(f)
 	twin := newTwin(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		got := run.outcome(celcases.Case{Expression: text})
+		got := run.outcome(run.stored, text)
 		if strings.Contains(got.Compile, environment.ErrTooLarge.Error()) {
 			return // the twin would not end
 		}

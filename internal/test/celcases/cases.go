@@ -18,14 +18,23 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// Case is an expression and its outcome.
+// Case is an expression and its outcome in the environment for stored
+// expressions.
 type Case struct {
 	// Expression is the text that is compiled.
 	Expression string `json:"expression"`
-	// New selects the environment for new expressions. Otherwise the expression
-	// is compiled in the environment for stored expressions.
-	New bool `json:"new,omitempty"`
 	Outcome
+	// New is the outcome in the environment for new expressions, if that differs.
+	New *Outcome `json:"new,omitempty"`
+}
+
+// MakeCase returns the case of an expression with its outcomes in the
+// environments for stored and for new expressions.
+func MakeCase(expression string, stored, added Outcome) Case {
+	if stored == added {
+		return Case{expression, stored, nil}
+	}
+	return Case{expression, stored, &added}
 }
 
 // Outcome holds everything that can be observed of an expression. Members after
