@@ -8,6 +8,6 @@ RUN cd cmd/crdsem && CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -t
 
 FROM scratch
 COPY --from=build /crdsem /crdsem
-COPY LICENSE THIRD_PARTY_LICENSES /
+COPY LICENSE cmd/crdsem/THIRD_PARTY_LICENSES /
 USER 65532:65532
 ENTRYPOINT ["/crdsem"]

@@ -227,7 +227,7 @@ vulnerabilities: ## ask Go's database of vulnerabilities about all modules (netw
 .PHONY: licenses
 licenses: ## write the licenses of what the binaries contain
 	$(GO) run ./tools/licenses >THIRD_PARTY_LICENSES.new
-	mv THIRD_PARTY_LICENSES.new THIRD_PARTY_LICENSES
+	mv THIRD_PARTY_LICENSES.new cmd/crdsem/THIRD_PARTY_LICENSES
 
 .PHONY: reproducible
 reproducible: ## build the command of the last commit twice, in two folders: the files must be equal

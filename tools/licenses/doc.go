@@ -1,7 +1,7 @@
 // Command licenses writes the licenses of what the binaries of this repository
 // contain and that is not its own: Go's standard library and modules.
 //
-//	go run ./tools/licenses > THIRD_PARTY_LICENSES
+//	go run ./tools/licenses > cmd/crdsem/THIRD_PARTY_LICENSES
 //
 // A module's texts are the files LICENSE, COPYING, NOTICE and PATENTS of its
 // root, and those of folders inside of it whose packages are linked. Modules of

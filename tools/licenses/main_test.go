@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-const file = "../../THIRD_PARTY_LICENSES"
+const file = "../../cmd/crdsem/THIRD_PARTY_LICENSES"
 
 func TestFileIsUpToDate(t *testing.T) {
 	var want strings.Builder

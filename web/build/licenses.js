@@ -3,7 +3,7 @@ import { web } from "./run.js";
 
 /** Returns the licenses of npm packages, and of what the program contains. */
 export async function licenses(packages) {
-  const texts = [await readFile(`${web}../THIRD_PARTY_LICENSES`, "utf8")];
+  const texts = [await readFile(`${web}../cmd/crdsem/THIRD_PARTY_LICENSES`, "utf8")];
   for (const name of [...packages].sort()) {
     const folder = `${web}node_modules/${name}`;
     const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));

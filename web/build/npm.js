@@ -15,9 +15,8 @@ export async function buildPackage() {
   await rm(out, { recursive: true, force: true });
   await mkdir(`${web}dist`, { recursive: true });
   await cp(`${web}npm`, out, { recursive: true });
-  for (const name of ["LICENSE", "THIRD_PARTY_LICENSES"]) {
-    await cp(`${web}../${name}`, `${out}/${name}`);
-  }
+  await cp(`${web}../LICENSE`, `${out}/LICENSE`);
+  await cp(`${web}../cmd/crdsem/THIRD_PARTY_LICENSES`, `${out}/THIRD_PARTY_LICENSES`);
   await writeFile(`${out}/wasm_exec.js`, await glue());
   compile();
   await writeFile(`${out}/crdsem.wasm.gz`, gzip(await readFile(program), smallest));

@@ -137,7 +137,7 @@ func TestRecordedExpressions(t *testing.T) {
 				real.Outcome, real.New)
 		}
 	}
-	if len(cases) < 2800 {
+	if len(cases) < 2000 {
 		t.Errorf("only %d cases", len(cases))
 	}
 }
