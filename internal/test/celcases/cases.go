@@ -24,7 +24,7 @@ type Case struct {
 	// Expression is the text that is compiled.
 	Expression string `json:"expression"`
 	Outcome
-	// New is the outcome in the environment for new expressions, if that differs.
+	// New is the outcome in the environment for new expressions, if it differs.
 	New *Outcome `json:"new,omitempty"`
 }
 
