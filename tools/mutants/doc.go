@@ -34,6 +34,8 @@
 //     are those of a call that is passed on.
 //   - Two arguments of the same type are swapped.
 //
+// The room that make and Grow reserve stays, because no result depends on it.
+//
 // # How it runs
 //
 // All mutants are compiled at once: package active has a switch for each, and

@@ -117,11 +117,37 @@ func (f *finder) visit(n ast.Node, stack []ast.Node) bool {
 		ast.PreorderStack(n.Value, append(slices.Clone(stack), n), f.visit)
 		return false // a key may have to be constant
 	case ast.Expr:
+		if f.isReserved(n, stack[len(stack)-1]) {
+			return false
+		}
 		f.expression(n, stack)
 	case ast.Stmt:
 		f.statement(n, stack)
 	}
 	return true
+}
+
+// isReserved reports whether an expression is the room that make or a method
+// Grow reserves. No result depends on it.
+func (f *finder) isReserved(n ast.Expr, parent ast.Node) bool {
+	call, ok := parent.(*ast.CallExpr)
+	if !ok || n == call.Fun {
+		return false
+	}
+	if isName(call.Fun, "make") {
+		_, isMap := f.info.Types[call].Type.Underlying().(*types.Map)
+		return n == call.Args[len(call.Args)-1] && (isMap || len(call.Args) == 3)
+	}
+	return isGrow(call)
+}
+
+func isGrow(n ast.Expr) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return false
+	}
+	method, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && method.Sel.Name == "Grow"
 }
 
 func (f *finder) expression(n ast.Expr, stack []ast.Node) {

@@ -14,6 +14,8 @@ import (
 
 const example = `package m
 
+import "bytes"
+
 func within(n, most int, list []string) (bool, error) {
 	if n < 3 && n != most {
 		n++
@@ -60,6 +62,13 @@ func (p pair) of(list []pair, at int) pair {
 	list = list[:at]
 	at = map[bool]int{true: 7}[at > p.a]
 	return list[at]
+}
+
+func (p pair) room(list []pair) []pair {
+	_ = make(map[int]int, len(list))
+	var b bytes.Buffer
+	b.Grow(p.a + p.b)
+	return make([]pair, len(list), p.a+p.b)
 }
 
 func (p pair) last() int {
@@ -157,6 +166,9 @@ pair.of | > becomes >= | at > p.a
 pair.of | result 1 becomes zero | return list[at]
 pair.of | index plus one | at #2
 pair.of | index minus one | at #2
+pair.room | result 1 becomes nil | return make([]pair, len(list), p.a+p.b)
+pair.room | length plus one | len(list)
+pair.room | length minus one | len(list)
 pair.last | condition negated | p.a == p.b
 pair.last | condition always true | p.a == p.b
 pair.last | condition always false | p.a == p.b

@@ -46,6 +46,9 @@ func (f *finder) statement(n ast.Stmt, stack []ast.Node) {
 
 // simple drops a statement of a list: not the first part of a loop or a switch.
 func (f *finder) simple(s ast.Stmt, parent ast.Node) {
+	if call, ok := s.(*ast.ExprStmt); ok && isGrow(call.X) {
+		return
+	}
 	assign, ok := s.(*ast.AssignStmt)
 	if ok && len(assign.Rhs) == 1 && len(assign.Lhs) == 1 {
 		f.assigned(assign.Rhs[0])

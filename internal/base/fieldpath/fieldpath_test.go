@@ -29,6 +29,24 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+func TestValue(t *testing.T) {
+	object := map[string]any{
+		"a": map[string]any{"b": "x", "n": nil}, "a.b": []any{"y", []any{"z"}}, "[": "w",
+	}
+	for path, want := range map[string]any{
+		"a.b": "x", ".a[b]": "x", "a.b[0]": "y", "[a.b][1][0]": "z", "a.n": nil, "[": "w",
+		"a.c": "none", "a.b[2]": "none", "a.b[-1]": "none", "a.b[x]": "none", "a.b.c": "none",
+	} {
+		found, ok := Value(object, path)
+		if ok != (want != "none") || ok && found != want {
+			t.Errorf("%s: %v, %t, want %v", path, found, ok, want)
+		}
+	}
+	if found, ok := Value("x", ""); found != "x" || !ok {
+		t.Errorf("no path: %v, %t", found, ok)
+	}
+}
+
 func TestFirst(t *testing.T) {
 	for path, want := range map[string]string{
 		"a": "a|", "a.b": "a|.b", "a[b]": "a|[b]", "[a.b].c": "a.b|.c", "[a": "[a|", "": "|",

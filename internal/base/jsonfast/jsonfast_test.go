@@ -13,12 +13,13 @@ import (
 // Texts that Decode decodes, and texts that it leaves to the library.
 var (
 	plainTexts = []string{
-		`{"a":1,"b":[1.5,-0,1e3,"x",null,true,false,{}],"c":{"d":[]}}`, ` [ 1 , 2 ] `, `"\u00e9\n\"\\\/\b\f\r\t"`, `"é\u0041"`, `9223372036854775807`,
+		`{"a":1,"b":[1.5,-0,1e3,"x",null,true,false,{}],"c":{"d":[]}}`, ` [ 1 , 2 ] `, `"\u00e9\n\"\\\/\b\f\r\t"`, `"é\u0041"`, `"é"`, `"\nab"`, `"\u00aF"`, `9223372036854775807`,
 		`9223372036854775808`, `-9223372036854775808`, `-0.0`, `1E+2`, `1e-400`, `{"":{"":[[]]}}`,
+		strings.Repeat("[", 500) + strings.Repeat("]", 500), strings.Repeat(`{"a":`, 500) + "1" + strings.Repeat("}", 500),
 	}
 	otherTexts = []string{
 		`{"a":1,"a":2}`, `{"a":{"b":1,"b":2}}`, `"\ud83d\ude00"`, `"\ud800"`, "\"\xff\"", "\"a\x01\"", `01`, `1.`, `.5`, `+1`, `NaN`, `1e400`, `tru`,
-		`{"a"}`, `{"a":1,}`, `[1,]`, `{} x`, ``, ` `, `"`, `"\`, `"\u12`, "\ufeff{}", "{\"k\":\v1}", strings.Repeat("[", 600) + strings.Repeat("]", 600),
+		`{"a"}`, `{"a":1,}`, `[1,]`, `{} x`, ``, ` `, `"`, `"\`, `"\u12`, `"\u12g4"`, `"\q"`, "\ufeff{}", strings.Repeat("[", 501) + strings.Repeat("]", 501), "{\"k\":\v1}", strings.Repeat(`{"a":`, 501) + "1" + strings.Repeat("}", 501),
 	}
 )
 

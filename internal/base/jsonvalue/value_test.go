@@ -14,6 +14,10 @@ import (
 func TestCheck(t *testing.T) {
 	cycle := map[string]any{}
 	cycle["a"], cycle["b"] = cycle, cycle
+	lists, maps := any(1), any(1)
+	for range jsonvalue.MaxDepth {
+		lists, maps = []any{lists}, map[string]any{"": maps}
+	}
 	for _, tc := range []struct {
 		name  string
 		value any
@@ -23,6 +27,10 @@ func TestCheck(t *testing.T) {
 		{"nan", []any{1.5, math.NaN()}, "[1]: JSON has no number NaN"},
 		{"infinity", map[string]any{"x": math.Inf(-1)}, "x: JSON has no number -Inf"},
 		{"cycle", cycle, "exceeded max depth 10000"},
+		{"in 10000 lists", lists, strings.Repeat("[0]", jsonvalue.MaxDepth) + ": a value of type int "},
+		{"in 10000 maps", maps, strings.Repeat(".", jsonvalue.MaxDepth-1) + ": a value of type int "},
+		{"in 10001 lists", []any{lists}, "exceeded max depth 10000"},
+		{"in 10001 maps", map[string]any{"": maps}, "exceeded max depth 10000"},
 		{"second key", map[string]any{"a": "x", "b": 1}, "b: a value of type int "},
 		{"second item", []any{"x", "\xff"}, "[1]: the string \"\\xff\" is not UTF-8"},
 		{"key", map[string]any{"x": map[string]any{"a": nil, "\xff": nil}}, "x: the key \"\\xff\" is not UTF-8"},

@@ -95,13 +95,16 @@ func TestBounds(t *testing.T) {
 	if got := nearest.Name(name[:len(name)-2]+"x", []string{name}); got != name {
 		t.Errorf("64 characters are not compared: %q", got)
 	}
+	if got := nearest.Name(strings.Repeat("x", 64), []string{name}); got != "" {
+		t.Errorf("64 other characters are near: %q", got)
+	}
 	set := nearest.NewSet([]string{"enum", "type", "maxLength"})
 	steps := 0
 	spend := func(n int) bool {
 		steps += n
 		return steps <= 50
 	}
-	if got := set.Name("enumm", spend); got != "enum" || steps == 0 {
+	if got := set.Name("enumm", spend); got != "enum" || steps != 2*(3*5+1) {
 		t.Errorf("got %q in %d steps", got, steps)
 	}
 	for range 10 {

@@ -17,7 +17,7 @@ var patterns = []string{
 }
 
 var texts = []string{
-	"", "a", "b", "ab", "abc", "a.b", "-a", "1.5Gi", "100m", "http://x", "a\nb", "\n", "word", "a word.", "Debug", "DEBUG", "k", "K", "\u212a", "é", "aé", "éa", "αβ", "a\xff", "\xff",
+	"", "a", "b", "ab", "abc", "a.b", "-a", "1.5Gi", "100m", "http://x", "a\nb", "\n", "word", "a word.", "Debug", "DEBUG", "k", "K", "\u212a", "é", "aé", "éa", "αβ", "a\xff", "\xff", "\x80",
 	"24:00", "23:59", "24:01", strings.Repeat("a", 300), strings.Repeat("x", 61), "()", "\x00", "\x7f", "\u0080", "\u0081", "^", "$",
 }
 
@@ -87,6 +87,9 @@ func TestSize(t *testing.T) {
 	one, many := size(`\pL`), size(`\pL{20}`)
 	if runes := 4 * 1000; one < runes || one > 3*runes || many < one+19*100 || many > 3*one {
 		t.Errorf("%d bytes once, %d bytes 20 times", one, many)
+	}
+	if ab := size("ab"); ab != 1600 {
+		t.Errorf("%d bytes", ab)
 	}
 	if a := size(`^a{1000}`); a < 100_000 || a > 200_000 {
 		t.Errorf("%d bytes", a)

@@ -75,6 +75,7 @@ func TestShortest(t *testing.T) {
 	}{
 		{"a pattern", of("^[a-z]{3}-[0-9]+$"), true, "aaa-0"},
 		{"nothing", of("a^"), false, ""},
+		{"a letter rather than a control character", of("^[^b]$"), true, "a"},
 		{"two patterns", of("^a*$", "aa"), true, "aa"},
 		{"patterns that exclude each other", of("^a+$", "^b+$"), false, ""},
 		{"a length", bounded(4, 9, "^[ab]+$"), true, "aaaa"},

@@ -39,7 +39,7 @@ func TestPrintf(t *testing.T) {
 // A writer writes the same for every division of a text.
 func TestWriter(t *testing.T) {
 	const text = "::error::a\n  ::b\n\u00a0::c\n##[d] #[ : :: ##\n" +
-		"ä\u009b\x1b[1;31mred\x1b[0m\x1b[2J\r\x9b:"
+		"ä\u009b\x1b[1;31mred\x1b[0m\x1b[2J\r\x9b:\n:"
 	for _, c := range []struct {
 		name string
 		keep visible.Keep
@@ -47,12 +47,12 @@ func TestWriter(t *testing.T) {
 	}{
 		{"nothing", visible.Nothing, "\\u003a:error::a\n  \\u003a:b\n\u00a0\\u003a:c\n" +
 			"##\\u005bd] #[ : :: ##\n" +
-			`ä\u009b\u001b[1;31mred\u001b[0m\u001b[2J\u000d` + "\ufffd:"},
+			`ä\u009b\u001b[1;31mred\u001b[0m\u001b[2J\u000d` + "\ufffd:\n:"},
 		{"colors", visible.Colors, "\\u003a:error::a\n  \\u003a:b\n\u00a0\\u003a:c\n" +
 			"##\\u005bd] #[ : :: ##\n" +
-			"ä\\u009b\x1b[1;31mred\x1b[0m\\u001b[2J\\u000d\ufffd:"},
+			"ä\\u009b\x1b[1;31mred\x1b[0m\\u001b[2J\\u000d\ufffd:\n:"},
 		{"commands", visible.Commands, "::error::a\n  ::b\n\u00a0::c\n##\\u005bd] #[ : :: ##\n" +
-			`ä\u009b\u001b[1;31mred\u001b[0m\u001b[2J\u000d` + "\ufffd:"},
+			`ä\u009b\u001b[1;31mred\u001b[0m\u001b[2J\u000d` + "\ufffd:\n:"},
 	} {
 		for size := 1; size <= len(text); size++ {
 			var b bytes.Buffer
@@ -92,6 +92,26 @@ func TestWriterKeepsJSON(t *testing.T) {
 	}
 	if strings.ContainsAny(b.String(), "\u009b\u202e\x7f") {
 		t.Errorf("%q", b.String())
+	}
+}
+
+// A writer writes at once what is whole, and may keep more later.
+func TestWriterKeepsMore(t *testing.T) {
+	var b bytes.Buffer
+	w := visible.NewWriter(&b, visible.Nothing)
+	for _, text := range []string{"##[", visible.Red, "::", visible.Red} {
+		if n, err := w.Write([]byte(text)); n != len(text) || err != nil {
+			t.Errorf("%q: %d, %v", text, n, err)
+		}
+		if text == "::" {
+			w.Keep(visible.Colors)
+		}
+	}
+	if got, want := b.String(), `##\u005b\u001b[1;31m::`+visible.Red; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if w.Unwrap() != &b {
+		t.Error("another writer")
 	}
 }
 
