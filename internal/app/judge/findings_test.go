@@ -50,6 +50,10 @@ func TestHintsQuoteTheFile(t *testing.T) {
 			"write it in quotes: `\"yes\"`"},
 		{"{name: h, labels: {on: no}}", "a", "3:34 metadata.labels[true]: " +
 			"`metadata.labels[true]` is a string; write it in quotes: `\"no\"`"},
+		{"{name: h, labels: {a: [1]}}", "a", "3:33 metadata.labels[a]: " +
+			"the error is about the value of `metadata.labels[a]`"},
+		{`{name: h, finalizers: "x"}`, "a", "3:33 metadata.finalizers: " +
+			"the error is about the value of `metadata.finalizers`"},
 		{"{name: h}", "a\non: 1", "5:1 true: `on` is the boolean true in YAML 1.1; " +
 			"write it in quotes: `\"on\"`"},
 	} {

@@ -161,6 +161,14 @@ func TestIgnoreComments(t *testing.T) {
 	if n != 0 || len(r.Findings) != 1 {
 		t.Errorf("%d ignored without a comment", n)
 	}
+	// The last line may have no end, and what is below belongs to another document.
+	docs := read(t, "a: 1\n---\nb: 1 # crdsem:ignore VAL-001")
+	for i, want := range []int{0, 1} {
+		r := &verdict.Result{Findings: []verdict.Finding{{Line: 3, Rule: "VAL-001"}}}
+		if n := judge.IgnoreComments(docs[i], r); n != want || len(r.Findings) != 1-want {
+			t.Errorf("document %d: %d ignored, %+v", i, n, r.Findings)
+		}
+	}
 }
 
 // sender refuses every object for its spec, and records what it was sent.

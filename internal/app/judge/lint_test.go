@@ -72,7 +72,7 @@ func TestFormats(t *testing.T) {
 	_, results := panel(t, judge.Judge{}, "1.37", withFields(
 		"b: {type: array, items: {type: string, format: dat}}",
 		"a: {type: string, format: other-than-all}",
-		"c: {type: object, default: {format: dat}, properties: {format: {type: string}}}",
+		"aa: {type: object, default: {format: dat}, properties: {format: {type: string}}}",
 	))
 	const at = "spec.versions[0].schema.openAPIV3Schema.properties"
 	want := []string{

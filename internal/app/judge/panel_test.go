@@ -265,6 +265,8 @@ func TestResourceVersions(t *testing.T) {
 		{"", "x", ""},
 		{"", "5", "warning 5:20 a server refuses to create an object with a resourceVersion"},
 		{"5", "5", ""},
+		{"9223372036854775809", "9223372036854775808", "warning 5:20 a server answers with a conflict: " +
+			"the stored object has the resourceVersion 9223372036854775809"},
 		{"5", "", ""},
 		{"", "5\"\n  uid: \"u", ""}, // read from a server
 		{"7", "5", "warning 5:20 a server answers with a conflict: the stored object has " +
@@ -286,6 +288,28 @@ func TestResourceVersions(t *testing.T) {
 		}
 		if got != c.want || r.Verdict != verdict.Accepted {
 			t.Errorf("%q onto %q: %s, %s", c.sent, c.stored, r.Verdict, got)
+		}
+	}
+}
+
+// Objects are sent to the version asked for, if it is one of their group.
+// Results have all details that are asked for.
+func TestSending(t *testing.T) {
+	for sendTo, want := range map[string]verdict.Verdict{
+		"": verdict.Accepted, "v1": verdict.Accepted, "v9": verdict.Refused,
+		"example.com/v9": verdict.Refused, "other.com/v9": verdict.Accepted,
+	} {
+		p, _ := panel(t, judge.Judge{SendTo: sendTo, Details: judge.AllDetails}, "1.37", hosts)
+		doc := read(t, "apiVersion: example.com/v1\nkind: Host\nmetadata: {generateName: a}\n")[0]
+		object, strict := decoded(t, doc)
+		r := p.Send(t.Context(), doc, object, strict)
+		if r.Verdict != want || r.Name != "a*" {
+			t.Errorf("%q: %s is %s", sendTo, r.Name, r.Verdict)
+		}
+		object["address"] = "x"
+		r = p.Send(t.Context(), doc, object, strict)
+		if isExplained := len(r.Explanations) == 1; isExplained != (want == verdict.Accepted) {
+			t.Errorf("%q: %d explanations", sendTo, len(r.Explanations))
 		}
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -189,8 +191,14 @@ func TestRequestReadsBackAsWritten(t *testing.T) {
 			t.Errorf("%s: %v", line, err)
 			continue
 		}
-		if got := string(req.AppendJSON(nil)); got != line {
-			t.Errorf("got  %s\nwant %s", got, line)
+		var again Request
+		if err := again.UnmarshalJSON([]byte(line)); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		for _, r := range []*Request{req, &again} {
+			if got := string(r.AppendJSON(nil)); got != line {
+				t.Errorf("got  %s\nwant %s", got, line)
+			}
 		}
 	}
 }
@@ -229,6 +237,9 @@ func TestAnswersHaveEveryMember(t *testing.T) {
 		{Converted{Objects: []any{1}, Errors: []FieldError{{Type: ConversionError}}}, `"errors":[{"type":"ConversionError","field":"","detail":"","text":""}]`},
 		{Converted{Errors: []FieldError{{Rule: "CONV-020"}}}, `"errors":[{"type":"","field":"","detail":"","text":"","rule":"CONV-020"}]`},
 		{Sorted{}, `"names":[]`},
+		{Table{}, `"columns":[],"rows":[]`},
+		{Table{Columns: []TableColumn{{Name: "N", Type: "string"}}, Rows: [][]any{{"a", nil}, {int64(2)}}},
+			`"columns":[{"name":"N","type":"string","format":"","description":"","priority":0}],"rows":[["a",null],[2]]`},
 		{Object{map[string]any{"a": []any{math.NaN()}}}, `"fault":"the result has no JSON form: object.a[0]: NaN has no JSON form"`},
 		{Object{map[string]any{"a": 1}}, `"fault":"the result has no JSON form: object.a: a int is no JSON value"`},
 	}
@@ -279,6 +290,54 @@ func FuzzAnswerLine(f *testing.F) {
 			t.Errorf("AnswerLine(%q) = %q", line, got)
 		}
 	})
+}
+
+// An integer that fits is an int64, any other number a float64, and the last of
+// duplicate keys counts.
+func TestParseValue(t *testing.T) {
+	for doc, want := range map[string]any{
+		"10": int64(10), "-9223372036854775808": int64(math.MinInt64), "9223372036854775808": 0x1p63,
+		"1.0": 1.0, "1E2": 100.0, `"a"`: "a", "null": nil, "true": true,
+		`{"a":{"b":1},"a":{"c":2}}`: map[string]any{"a": map[string]any{"c": int64(2)}},
+	} {
+		if got, err := ParseValue([]byte(doc)); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %#v, %v", doc, got, err)
+		}
+	}
+}
+
+// A text takes as many bytes as an answer may have, and nothing after more.
+func TestAnswerText(t *testing.T) {
+	var text answerText
+	text.Buffer = *bytes.NewBuffer(make([]byte, MaxAnswer-2, MaxAnswer+16))
+	if n, err := text.Write([]byte("ab")); n != 2 || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	for _, more := range []string{"c", ""} {
+		if _, err := text.Write([]byte(more)); err == nil || text.Len() != MaxAnswer {
+			t.Errorf("%d bytes after %q", text.Len(), more)
+		}
+	}
+}
+
+// By default one request is evaluated at a time.
+func TestServeOneAtATime(t *testing.T) {
+	var running, most atomic.Int32
+	handler := func(ctx context.Context, req *Request) (Result, error) {
+		if n := running.Add(1); n > 1 {
+			most.Store(n)
+		}
+		defer running.Add(-1)
+		time.Sleep(10 * time.Millisecond)
+		return echo(ctx, req)
+	}
+	lines := strings.Repeat(`{"id":"1","op":"sort","names":[]}`+"\n", 5)
+	if err := Serve(t.Context(), strings.NewReader(lines), io.Discard, Options{}, handler); err != nil {
+		t.Fatal(err)
+	}
+	if n := most.Load(); n != 0 {
+		t.Errorf("%d requests at a time", n)
+	}
 }
 
 func FuzzValueReadsBack(f *testing.F) {

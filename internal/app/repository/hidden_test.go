@@ -38,6 +38,33 @@ func TestReveal(t *testing.T) {
 	}
 }
 
+// Keys may have variables, several keys one path, and labels turn variables
+// off.
+func TestRevealOfKeys(t *testing.T) {
+	const unknown = "${A}"
+	_, hidden := repository.Reveal(map[string]any{
+		"a":    map[string]any{"b": map[string]any{"x": unknown}},
+		"a.b":  map[string]any{"y": unknown},
+		"keys": map[string]any{unknown: int64(1)},
+	}, nil)
+	for path, want := range map[string]repository.Cause{
+		"a.b.x": repository.Variables, "a.b.y": repository.Variables, "a.b.z": "",
+		"keys": repository.Variables,
+	} {
+		if got := hidden.Cause(path, ""); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	for _, marks := range []string{"labels", "annotations"} {
+		_, hidden := repository.Reveal(map[string]any{"a": unknown, "metadata": map[string]any{
+			marks: map[string]any{"kustomize.toolkit.fluxcd.io/substitute": "disabled"},
+		}}, nil)
+		if cause := hidden.Cause("a", ""); cause != "" {
+			t.Errorf("disabled by %s: %q", marks, cause)
+		}
+	}
+}
+
 func TestCovers(t *testing.T) {
 	const unknown = "${A}"
 	_, hidden := repository.Reveal(map[string]any{

@@ -110,11 +110,11 @@ func TestPatches(t *testing.T) {
 	if _, ok := patches["a"].Object(map[string]any{"kind": "Tab"}); ok {
 		t.Error("a file that is two things is a part")
 	}
-	patch := `{"kind": "Tab", "a": null, "$patch": "merge", "b": [{"$patch": "delete", "c": 1}, null],
+	patch := `{"kind": "Tab", "a": null, "$patch": "merge", "b": [{"$patch": "delete", "c": 1}, null, "x"],
 		"d": {"e": null, "f": {"$retainKeys": []}}}`
 	object, ok := patches["b"].Object(testschema.Object(t, patch))
 	if diff := cmp.Diff(testschema.Object(t,
-		`{"kind": "Tab", "b": [{"c": 1}, null], "d": {"f": {}}}`), object); diff != "" || !ok {
+		`{"kind": "Tab", "b": [{"c": 1}, null, "x"], "d": {"f": {}}}`), object); diff != "" || !ok {
 		t.Error(diff)
 	}
 }

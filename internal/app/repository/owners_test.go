@@ -27,10 +27,12 @@ func TestOwners(t *testing.T) {
 	from := []any{
 		map[string]any{"kind": "ConfigMap", "name": "settings"},
 		map[string]any{"kind": "ConfigMap", "name": "twice"},
-		map[string]any{"kind": "Secret", "name": "hidden"}, "x",
+		map[string]any{"kind": "Secret", "name": "hidden"}, "x", map[string]any{"kind": "ConfigMap"},
 	}
 	for _, object := range []map[string]any{
-		configMap("settings", "c"), configMap("twice", "a"), configMap("twice", "b"),
+		configMap("settings", "c"), configMap("hidden", "h"), configMap("", "e"),
+		{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "settings"}},
+		configMap("twice", "a"), configMap("twice", "b"),
 		kustomization("./apps", map[string]any{
 			"substitute": map[string]any{"A": "a", "N": int64(1), "D": "own"}, "substituteFrom": from,
 		}),

@@ -112,8 +112,8 @@ func TestSummaryText(t *testing.T) {
 		{verdict.Summary{}, "0 objects: 0 accepted, 0 refused"},
 		{verdict.Summary{Objects: verdict.Counts{Accepted: 1}, Kubernetes: []string{newest}},
 			"1 object: 1 accepted, 0 refused"},
-		{verdict.Summary{Definitions: verdict.Counts{Refused: 2}},
-			"2 definitions: 0 accepted, 2 refused"},
+		{verdict.Summary{Definitions: verdict.Counts{Refused: 2, Unreadable: 1, NotJudged: 1}},
+			"4 definitions: 0 accepted, 2 refused, 1 unreadable, 1 not judged"},
 		{verdict.Summary{Objects: verdict.Counts{Accepted: 1, Refused: 2, NotJudged: 3, Unreadable: 4},
 			Definitions: verdict.Counts{Accepted: 1}, Unread: 1, Ignored: 2, SkippedFiles: 1,
 			FieldValidation: "Ignore", Kubernetes: []string{"1.36", newest}},
@@ -176,11 +176,14 @@ func TestTurnText(t *testing.T) {
 	last.Final, gap.Before, one.Rule, gap.Final = true, "1.30", "B-2", true
 	two.Changes = []verdict.Change{{Rules: []string{"A-1", "B-2"}, Summary: "First."},
 		{Rules: []string{"C-3"}, Summary: "Second"}}
+	final := turn(verdict.Refused)
+	final.Kubernetes, final.Final = "1.33", true
 	one.Changes, three.Changes = two.Changes[:1], append(two.Changes[:2:2], two.Changes[0])
 	for want, turn := range map[string]verdict.Turn{
 		"needs Kubernetes >= 1.32":                                                last,
 		"accepted since Kubernetes 1.32":                                          turn(verdict.Accepted),
 		"refused since Kubernetes 1.32":                                           turn(verdict.Refused),
+		"refused since Kubernetes 1.33":                                           final,
 		"refused on Kubernetes 1.32, but not on 1.30":                             gap,
 		"refused since Kubernetes 1.32 (rule B-2: First)":                         one,
 		"accepted since Kubernetes 1.32 (rule A-1: First; rule C-3: Second)":      two,

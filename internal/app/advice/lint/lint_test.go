@@ -84,6 +84,8 @@ func TestDefinition(t *testing.T) {
 		{"anchors that are fine", `{"type": "string", "pattern": "^(a|b)*$|^$"}`, ""},
 		{"a pattern longer than maxLength", `{"type": "string", "pattern": "^[a-z]{5}-", "maxLength": 5}`, "LINT-length .maxLength"},
 		{"a pattern as long as maxLength", `{"type": "string", "pattern": "^[a-z]{5}-", "maxLength": 6}`, ""},
+		{"a pattern longer than the length", `{"type": "string", "pattern": "^[a-z]{5}$", "minLength": 4, "maxLength": 4}`, "LINT-length .maxLength"},
+		{"a pattern that is not decided", `{"type": "string", "pattern": "^(a|b)*a(a|b){300}$", "maxLength": 900, "minLength": 800}`, ""},
 		{"a pattern shorter than minLength", `{"type": "string", "pattern": "^a?b$", "minLength": 3}`, "LINT-length .minLength"},
 		{"a part of the string", `{"type": "string", "pattern": "a?b", "minLength": 3}`, ""},
 		{"bounds that exclude each other", `{"type": "string", "minLength": 3, "maxLength": 2}`, "LINT-length .minLength"},
@@ -126,6 +128,9 @@ func TestDefinition(t *testing.T) {
 		{"one of two fields", two(`"oneOf": [{"required": ["a"], "not": {"required": ["b"]}}, {"required": ["b"], "not": {"required": ["a"]}}]`), ""},
 		{"neither of the branches allows it", two(`"anyOf": [{"required": ["a"], "not": {"required": ["b"]}}, {"allOf": [{"not": {"required": ["b"]}}]}]`), "LINT-unreachable .properties[b]"},
 		{"a value that the field refuses", one(`"type": "string", "maxLength": 2`, `"allOf": [{"properties": {"a": {"minLength": 3}}}]`), "LINT-branch .allOf[0].properties[a]\nLINT-unreachable .properties[a]"},
+		{"a field with another value", two(`"not": {"required": ["a"], "properties": {"b": {"enum": ["x"]}}}`), ""},
+		{"an optional old value", two(`"x-kubernetes-validations": [{"rule": "oldSelf.a.orValue('x') == 'y'", "optionalOldSelf": true}]`), ""},
+		{"an old value", two(`"x-kubernetes-validations": [{"rule": "oldSelf.a == 'y'"}]`), "LINT-has .x-kubernetes-validations[0].rule"},
 		{"a field below", one(`"type": "object", "properties": {"c": {"type": "string"}}`, `"allOf": [{"properties": {"a": {"not": {"required": ["c"]}}}}]`), "LINT-unreachable .properties[a].properties[c]"},
 		{"another rule that never holds", two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "size(self.b) < 0"}]`),
 			"LINT-has .x-kubernetes-validations[0].rule\nLINT-has .x-kubernetes-validations[1].rule\nLINT-constant .x-kubernetes-validations[1].rule"},
@@ -186,6 +191,19 @@ func TestRules(t *testing.T) {
 		{"!has(self.l) || self.l.filter(i, has(i.p)).all(i, i.p > 1)", "", ""},
 		{"!has(self.m) || self.m.all(k, self.m[k] > 1)", "", ""},
 		{"!has(self.m) || self.m['k'] > 1", "", ""},
+		{"!has(self.l) || self.l[0].p > 1", has, `{"r": "r", "l": [{}]}`},
+		{"[1, 2][0] == self.e", "", ""},
+		{"self.n <= 5", has, `{"r": "r"}`},
+		{"double(self.n) > 1.0", has, `{"r": "r"}`},
+		{"!has(self.r) ? true : self.n > 1", has, `{"r": "r"}`},
+		{"has(self.r) ? self.n > 1 : true", has, `{"r": "r"}`},
+		{"size(oldSelf.r) <= 9", "", ""},
+		{"size(self.r + 'a') <= 10", "", ""},
+		{"self.l.all(i, self.n > 1)", has, `{"r": "r"}`},
+		{"self.l.exists(i, self.n > 1)", has + " " + has, `{"r": "r", "l": [{}]}`},
+		{"self.l.exists(i, self.l.exists(j, self.n > 1 && i.p > 1))", has + " " + has + " " + has, `{"r": "r", "l": [{}]}`},
+		{"self.l.exists_one(i, i.p > 1)", has, `{"r": "r"}`},
+		{"self.l.map(i, i.p).size() > 0", has + " " + has, `{"r": "r", "l": [{}]}`},
 		{"true", constant, ""},
 		{"false", "", ""},
 		{"has(self.r)", constant, ""},
@@ -218,6 +236,25 @@ func TestRules(t *testing.T) {
 		}
 		if c.refused != "" && !refuses(t, fmt.Sprintf(schema, c.rule), c.refused) {
 			t.Errorf("%s: %s is accepted", c.rule, c.refused)
+		}
+	}
+}
+
+// Texts name the values.
+func TestTexts(t *testing.T) {
+	for schema, want := range map[string]string{
+		`{"type": "string", "pattern": "^[a-zä]{5}-", "maxLength": 5}`: "maxLength is 5, and no string that is shorter than 6 " +
+			"matches the pattern `^[a-zä]{5}-`",
+		`{"type": "string", "pattern": "^a?b$", "minLength": 3}`: "minLength is 3, and no string of that length or longer " +
+			"matches the pattern `^a?b$`",
+		`{"type": "object", "maxProperties": 1, "required": ["a", "b"], "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}`: "2 fields are required, and maxProperties is 1: no object fits",
+		`{"type": "integer", "minimum": 3, "maximum": 2}`:                           "minimum 3 is above maximum 2: no number fits",
+		`{"type": "integer", "minimum": 3, "maximum": 3, "exclusiveMinimum": true}`: "minimum and maximum are 3, which is excluded: no number fits",
+		`{"type": "integer", "minimum": 2, "enum": [1, 2]}`:                         "no object can have the value 1: should be greater than or equal to 2",
+		`{"type": "string", "maxLength": 2, "enum": ["abc"]}`:                       `no object can have the value "abc": may not be more than 2 bytes`,
+	} {
+		if found := findings(t, fmt.Sprintf(frame, schema)); len(found) != 1 || found[0].Text != want {
+			t.Errorf("%s: %+v, want %s", schema, found, want)
 		}
 	}
 }
