@@ -124,13 +124,17 @@ func (m *maker) shrunk(
 // shows adds a case that shows the defaults of an object.
 func (m *maker) shows(name string, object map[string]any) {
 	result := m.create(object)
+	stored := m.version.Read(m.ctx, result.Object).Object
+	if stored == nil {
+		return // the context has ended
+	}
 	for _, change := range result.Provenance {
 		if change.Action == crdsem.Defaulted {
 			m.shown[change.Schema] = true
 		}
 	}
 	m.add(name, crdtest.Step{Verb: crdtest.Create, Object: object,
-		Want: crdtest.Want{Object: plain(m.version.Read(m.ctx, result.Object).Object)}})
+		Want: crdtest.Want{Object: plain(stored)}})
 }
 
 func (m *maker) add(name string, steps ...crdtest.Step) {

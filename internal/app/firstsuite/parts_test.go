@@ -136,6 +136,29 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+// Cases that are not as stated are dropped.
+func TestCheck(t *testing.T) {
+	object := decoded(t, `{"apiVersion":"example.com/v1","kind":"Pool","metadata":{"name":"n"}}`)
+	const text = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+		"metadata":{"name":"pools.example.com"},"spec":{"group":"example.com","scope":"Cluster",
+		"names":{"plural":"pools","kind":"Pool"},"versions":[{"name":"v1","served":true,
+		"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`
+	crds, err := crdtest.ParseCRDs("crd.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := crdtest.Step{Verb: crdtest.Create, Object: object}
+	refused := step
+	refused.Want.Errors = []string{"x"}
+	s := &Suite{cases: []crdtest.Case{
+		{Name: "a", Steps: []crdtest.Step{step}}, {Name: "b", Steps: []crdtest.Step{refused}},
+	}}
+	if err := s.check(t.Context(), crds[0]); err != nil || len(s.cases) != 1 ||
+		s.cases[0].Name != "a" || len(s.notMade) != 1 || s.notMade[0] != "b" {
+		t.Errorf("%v: %+v", err, s)
+	}
+}
+
 func TestPlain(t *testing.T) {
 	object := decoded(t, `{"kind":"A","metadata":{"name":"n","namespace":"s","uid":"u"}}`)
 	want := decoded(t, `{"kind":"A","metadata":{"name":"n","namespace":"s"}}`)
