@@ -23,6 +23,7 @@ func TestMetadata(t *testing.T) {
 	}{
 		{"META-004", `{"e":{"kind":5}}`, ``, `e.kind: Invalid value: 5: must be a string`, `{"e":{}}`, nil},
 		{"META-005", `{"k.x":{"metadata":{"name":"n","junk":1}}}`, `{"k.x":{"metadata":{"name":"n"}}}`, ``, `{"k.x":{"metadata":{"name":"n"}}}`, []string{"[k.x].metadata.junk"}},
+		{"META-005", `{"e":{"metadata":{"more":{},"junk":1}}}`, `{"e":{"metadata":{}}}`, ``, `{"e":{"metadata":{}}}`, []string{"e.metadata.junk", "e.metadata.more"}},
 		{"META-006", `{"e":{"metadata":{"name":5}}}`, ``, `e.metadata: Invalid value: {"name":5}: json: cannot unmarshal number into Go struct field ObjectMeta.name of type string`, `{"e":{"metadata":{}}}`, nil},
 		{"META-007", `{"e":{"metadata":{"labels":{"a":1,"b":"c"},"name":"n"}}}`, ``, `e.metadata: Invalid value: {"labels":{"a":1,"b":"c"},"name":"n"}: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string`, `{"e":{"metadata":{"name":"n"}}}`, nil},
 		{"META-008", `{"e":{"metadata":null}}`, `{"e":{"metadata":{}}}`, ``, `{"e":{"metadata":{}}}`, nil},
