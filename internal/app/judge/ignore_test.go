@@ -161,7 +161,7 @@ func TestIgnoreComments(t *testing.T) {
 	if n != 0 || len(r.Findings) != 1 {
 		t.Errorf("%d ignored without a comment", n)
 	}
-	// The last line may have no end, and what is below belongs to another document.
+	// The last line may have no end. What is below belongs to another document.
 	docs := read(t, "a: 1\n---\nb: 1 # crdsem:ignore VAL-001")
 	for i, want := range []int{0, 1} {
 		r := &verdict.Result{Findings: []verdict.Finding{{Line: 3, Rule: "VAL-001"}}}

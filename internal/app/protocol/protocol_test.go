@@ -332,7 +332,8 @@ func TestServeOneAtATime(t *testing.T) {
 		return echo(ctx, req)
 	}
 	lines := strings.Repeat(`{"id":"1","op":"sort","names":[]}`+"\n", 5)
-	if err := Serve(t.Context(), strings.NewReader(lines), io.Discard, Options{}, handler); err != nil {
+	err := Serve(t.Context(), strings.NewReader(lines), io.Discard, Options{}, handler)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if n := most.Load(); n != 0 {

@@ -52,20 +52,23 @@ func TestKeysDiffer(t *testing.T) {
 // Every method writes a form that shows its own end.
 func TestForms(t *testing.T) {
 	one, half, x := int64(1), 0.5, "x"
+	const zeros, ofHalf = "\x00\x00\x00\x00\x00\x00", "\x00\x00\x00\x00\x00\x00\xe0\x3f"
 	for _, c := range []struct {
 		write func(*intern.Key)
 		want  string
 	}{
 		{func(k *intern.Key) { k.Uint(300); k.Int(-1); k.Byte('z') }, "\xac\x02\x01z"},
-		{func(k *intern.Key) { k.ID(1 << 56); k.Float(half) }, "\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\xe0\x3f"},
+		{func(k *intern.Key) { k.ID(1 << 56); k.Float(half) }, zeros + "\x00\x01" + ofHalf},
 		{func(k *intern.Key) { k.Bools(true, false, true) }, "\x01\x00\x01"},
 		{func(k *intern.Key) { k.Strings("a", "bc") }, "\x01a\x02bc"},
-		{func(k *intern.Key) { k.StringList([]string{"a", ""}); k.StringList(nil) }, "\x01\x02\x01a\x00\x00\x00"},
+		{func(k *intern.Key) { k.StringList([]string{"a", ""}); k.StringList(nil) },
+			"\x01\x02\x01a\x00\x00\x00"},
 		{func(k *intern.Key) { k.OptionalInt(&one); k.OptionalInt(nil) }, "\x01\x02\x00"},
-		{func(k *intern.Key) { k.OptionalFloat(&half); k.OptionalFloat(nil) }, "\x01\x00\x00\x00\x00\x00\x00\xe0\x3f\x00"},
+		{func(k *intern.Key) { k.OptionalFloat(&half); k.OptionalFloat(nil) },
+			"\x01" + ofHalf + "\x00"},
 		{func(k *intern.Key) { k.OptionalString(&x); k.OptionalString(nil) }, "\x01\x01x\x00"},
 		{func(k *intern.Key) { k.Value([]any{one, "x", true, nil, 1}) }, "a\x05i\x02s\x01xb\x01n"},
-		{func(k *intern.Key) { k.Value(half) }, "f\x00\x00\x00\x00\x00\x00\xe0\x3f"},
+		{func(k *intern.Key) { k.Value(half) }, "f" + ofHalf},
 		{func(k *intern.Key) { k.Value(map[string]any{"b": nil, "a": []any{}}) }, "o\x02\x01aa\x00\x01bn"},
 	} {
 		var key intern.Key

@@ -253,7 +253,8 @@ func TestTexts(t *testing.T) {
 		`{"type": "integer", "minimum": 2, "enum": [1, 2]}`:                         "no object can have the value 1: should be greater than or equal to 2",
 		`{"type": "string", "maxLength": 2, "enum": ["abc"]}`:                       `no object can have the value "abc": may not be more than 2 bytes`,
 	} {
-		if found := findings(t, fmt.Sprintf(frame, schema)); len(found) != 1 || found[0].Text != want {
+		found := findings(t, fmt.Sprintf(frame, schema))
+		if len(found) != 1 || found[0].Text != want {
 			t.Errorf("%s: %+v, want %s", schema, found, want)
 		}
 	}
