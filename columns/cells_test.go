@@ -97,7 +97,7 @@ func TestDescriptions(t *testing.T) {
 func TestCells(t *testing.T) {
 	in := object("o", map[string]any{
 		"list": []any{int64(1), int64(2)}, "text": "x", "empty": []any{}, "null": nil,
-		"zero": "0001-01-01T00:00:00Z", "word": "null", "float": 1e300,
+		"zero": "0001-01-01T00:00:00Z", "word": "null", "float": 1e300, "nulls": []any{nil},
 	})
 	for _, c := range []struct {
 		typ, path string
@@ -111,12 +111,16 @@ func TestCells(t *testing.T) {
 		{"date", ".text", "<invalid>", ""}, {"date", ".list[0]", nil, ""},
 		{"boolean", ".text", nil, ""}, {"number", ".text", nil, ""}, {"number", ".float", 1e300, ""},
 		{"integer", ".float", int64(-1 << 63), ""},
+		{"string", "range .empty[*]}{@}{end", nil, ""},
+		{"string", "range .nulls[*]}{@}{end", nil, "the server panics: a cell of nothing"},
 	} {
 		table, err := columns.New(&definition.Version{PrinterColumns: []definition.PrinterColumn{
 			{Name: "A", Type: c.typ, JSONPath: c.path},
 		}}).Table(in, now)
-		if err != nil {
-			t.Errorf("%s %s: %v", c.typ, c.path, err)
+		if err != nil || c.err != "" {
+			if err == nil || err.Error() != c.err {
+				t.Errorf("%s %s: %v", c.typ, c.path, err)
+			}
 			continue
 		}
 		if diff := cmp.Diff(c.want, table.Rows[0].Cells[1]); diff != "" {
