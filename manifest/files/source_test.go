@@ -40,16 +40,17 @@ func names(list []*files.Source) []string {
 }
 
 func TestFind(t *testing.T) {
-	write(t, "d/b.yaml", "d/a.yml", "d/c/x.json", "d/c/x.txt", "d/.git/y.yaml",
+	write(t, "d/b.yaml", "d/a.yml", "d/c/x.json", "d/c/x.txt", "d/.git/y.yaml", "d/.h.yaml",
 		"e.yaml", "f.yaml", "g.txt")
 	for _, c := range []struct{ args, want []string }{
-		{[]string{"d"}, []string{"d/a.yml", "d/b.yaml", "d/c/x.json"}},
-		{[]string{"./d/", "d/b.yaml"}, []string{"d/a.yml", "d/b.yaml", "d/c/x.json"}},
+		{[]string{"d"}, []string{"d/.h.yaml", "d/a.yml", "d/b.yaml", "d/c/x.json"}},
+		{[]string{"./d/", "d/b.yaml"}, []string{"d/.h.yaml", "d/a.yml", "d/b.yaml", "d/c/x.json"}},
 		{[]string{"d/.git"}, []string{"d/.git/y.yaml"}},
 		{[]string{"*.yaml", "g.txt", "-", "e.yaml", "-"}, []string{"e.yaml", "f.yaml", "g.txt", "stdin"}},
-		{[]string{"d", "d"}, []string{"d/a.yml", "d/b.yaml", "d/c/x.json"}},
-		{[]string{"d/*.yaml", "d"}, []string{"d/b.yaml", "d/a.yml", "d/c/x.json"}},
-		{[]string{"d/c/x.json", "./d/c", "."}, []string{"d/c/x.json", "d/a.yml", "d/b.yaml", "e.yaml", "f.yaml"}},
+		{[]string{"d", "d"}, []string{"d/.h.yaml", "d/a.yml", "d/b.yaml", "d/c/x.json"}},
+		{[]string{"d/*.yaml", "d"}, []string{"d/.h.yaml", "d/b.yaml", "d/a.yml", "d/c/x.json"}},
+		{[]string{"d/c/x.json", "./d/c", "."}, []string{"d/c/x.json", "d/.h.yaml", "d/a.yml", "d/b.yaml", "e.yaml",
+			"f.yaml"}},
 		{[]string{"no", "n?"}, []string{"error no", "error n?"}},
 	} {
 		got := names(files.Find(c.args, strings.NewReader("")))
@@ -102,6 +103,32 @@ func TestStreamIsReadTwice(t *testing.T) {
 	}
 	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
 		t.Errorf("files are left: %v, %v", left, err)
+	}
+}
+
+// A stream is kept in memory up to 32 MiB. A longer one needs a file.
+func TestStreamInMemory(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+	const most = 32 << 20
+	for _, c := range []struct {
+		sizes []int // of what is written at once
+		fits  bool
+	}{
+		{[]int{most}, true}, {[]int{most + 1}, false}, {[]int{most - 9, 9}, true},
+		{[]int{most - 9, 10}, false}, {[]int{most - 9, most}, false},
+	} {
+		var parts []io.Reader
+		for _, size := range c.sizes {
+			parts = append(parts, strings.NewReader(strings.Repeat("#", size)))
+		}
+		in := files.Find([]string{"-"}, io.MultiReader(parts...))[0]
+		fits := true
+		for _, err := range in.Documents() {
+			fits = fits && err == nil
+		}
+		if fits != c.fits {
+			t.Errorf("%v bytes: fits %v", c.sizes, fits)
+		}
 	}
 }
 
