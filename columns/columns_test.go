@@ -2,6 +2,7 @@ package columns_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -198,8 +199,26 @@ func TestItems(t *testing.T) {
 		*m.RemainingItemCount != 2 {
 		t.Errorf("got %v", m)
 	}
-	if _, err := c.Table(map[string]any{"items": []any{"x"}}, time.Time{}); err == nil {
-		t.Error("a list of strings has a table")
+	for _, items := range []any{"x", map[string]any{"items": []any{"x"}}} {
+		if _, err := c.Table(map[string]any{"items": []any{items}}, time.Time{}); err == nil {
+			t.Errorf("a list of %v has a table", items)
+		}
+	}
+	empty, err := c.Table(map[string]any{"items": []any{}}, now)
+	if err != nil || empty.Text(columns.Narrow) != "" {
+		t.Errorf("the table of no objects is %q, %v", empty.Text(columns.Narrow), err)
+	}
+}
+
+// The text of a cell counts wherever it is shown.
+func TestMemory(t *testing.T) {
+	text := strings.Repeat("x", 1<<20-16)
+	for count, fits := range map[int]bool{columns.Memory >> 20: true, columns.Memory>>20 + 1: false} {
+		of := slices.Repeat([]definition.PrinterColumn{{Type: "string", JSONPath: ".v"}}, count)
+		c := columns.New(&definition.Version{PrinterColumns: of})
+		if _, err := c.Table(object("o", map[string]any{"v": text}), now); (err == nil) != fits {
+			t.Errorf("%d cells: %v", count, err)
+		}
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/skew"
 )
@@ -112,6 +114,39 @@ func TestTurnWithoutReason(t *testing.T) {
 	}
 	if got := turns[0].Changes; len(got) == 0 || len(got) != len(possible) {
 		t.Errorf("%d changes, want %d", len(got), len(possible))
+	}
+}
+
+// Changes that are about the rule of a reason, or about the library of a
+// function that it names, are the only ones that are named.
+func TestChangesBehindReasons(t *testing.T) {
+	for _, c := range []struct{ rule, detail, want string }{
+		{"CRD-210", "undeclared reference to 'ip' (in container '')", "31-ip-new 30-ip-stored"},
+		{"CRD-210", "undeclared reference to 'x', undeclared reference to 'isIP'", "31-ip-new 30-ip-stored"},
+		{"CRD-210", "undeclared reference to 'isSemver', no matching overload for 'isIP'",
+			"34-semver-new 33-semver-stored 31-ip-new 30-ip-stored"},
+		{"CRD-210", "no matching overload for 'isSorted' applied", "37-includes"},
+		{"CRD-210", "undefined field 'namespace'", "37-quoted-ident 32-reserved-new 31-reserved-stored"},
+		{"CRD-210", "undeclared reference to 'lists'", "35-extlists-new 34-extlists-stored"},
+		{"CRD-210", "undeclared reference to 'lastIndexOf'", "37-includes 30-129libs-new"},
+		{"VAL-053", "", "37-multipleof"}, {"RAT-040", "", "33-status-ratchet 31-status-path"},
+		{"CRD-350", "only texts have changed", "all"}, {"CRD-210", "undeclared reference to 'i'", "all"},
+	} {
+		turns := skew.Verdicts{{
+			Kubernetes: minors.All()[0], Err: errors.New("refused"),
+			Errors: field.ErrorList{{Origin: c.rule, Detail: c.detail}},
+		}, {Kubernetes: minors.Newest()}}.Turns()
+		var ids []string
+		for _, change := range turns[0].Changes {
+			ids = append(ids, change.ID)
+		}
+		got := strings.Join(ids, " ")
+		if len(ids) > 20 {
+			got = "all"
+		}
+		if got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.rule, c.detail, got, c.want)
+		}
 	}
 }
 

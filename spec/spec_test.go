@@ -107,6 +107,27 @@ func TestCitedRulesExist(t *testing.T) {
 	}
 }
 
+// Each rule is found by its id, and in small letters one like it.
+func TestFindEach(t *testing.T) {
+	for _, c := range chaptersOf(t) {
+		if len(c.Rules) == 0 || c.Title == "" || strings.Contains(c.Title, "\n") ||
+			!strings.Contains(c.Text, "# "+c.Title+"\n") {
+			t.Errorf("%s: the title is %q", c.File, c.Title)
+		}
+		for _, r := range c.Rules {
+			if got, ok := spec.Find(r.ID); got != r || !ok {
+				t.Errorf("%s is %q", r.ID, got.ID)
+			}
+			if got, ok := spec.Find(strings.ToLower(r.ID)); !strings.EqualFold(got.ID, r.ID) || !ok {
+				t.Errorf("%s in small letters is %q", r.ID, got.ID)
+			}
+		}
+	}
+	if got, ok := spec.Find("PRN-"); ok || got != (spec.Rule{}) {
+		t.Errorf("no rule is %q", got.ID)
+	}
+}
+
 // Every link of the book resolves.
 func TestLinks(t *testing.T) {
 	names, err := filepath.Glob("*.md")

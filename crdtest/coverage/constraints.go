@@ -3,10 +3,8 @@ package coverage
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/crdsem/crdsem/crdtest/internal/spine"
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // addConstraints adds the constraints of a node.
@@ -31,7 +29,9 @@ func (s *schemaCoverage) addConstraint(n *node, keyword string, value any) {
 	if keyword == spine.ListTypeKeyword {
 		c.check = spine.NewCheck(map[string]any{
 			"type":       "object",
-			"properties": map[string]any{"list": listPart(n.Raw)},
+			"properties": map[string]any{
+				"list": spine.Part(n.Raw, keyword, spine.ListMapKeysKeyword),
+			},
 		})
 	}
 	n.checks = append(n.checks, c)
@@ -74,24 +74,4 @@ func constraintPart(raw map[string]any, keyword string) map[string]any {
 		return spine.Part(raw, keyword, "exclusiveMinimum")
 	}
 	return spine.Part(raw, keyword)
-}
-
-// listPart returns the schema of a list without what restricts its items.
-func listPart(raw map[string]any) map[string]any {
-	out := spine.Part(raw, spine.ListTypeKeyword, spine.ListMapKeysKeyword)
-	items, _ := raw["items"].(map[string]any)
-	slim := spine.Part(items)
-	if properties, ok := items["properties"].(map[string]any); ok {
-		keys, _ := raw[spine.ListMapKeysKeyword].([]any)
-		kept := map[string]any{}
-		for _, name := range jsonvalue.SortedKeys(properties) {
-			property, ok := properties[name].(map[string]any)
-			if ok && slices.Contains(keys, any(name)) {
-				kept[name] = spine.Part(property)
-			}
-		}
-		slim["properties"] = kept
-	}
-	out["items"] = slim
-	return out
 }

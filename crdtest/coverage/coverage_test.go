@@ -110,7 +110,10 @@ spec:
     schema:
       openAPIV3Schema:
         type: object
+        x-kubernetes-validations: [{rule: "(self.any > 3 ? self.any : 5) > 4"}]
         properties:
+          most: {type: integer, maximum: 3, exclusiveMaximum: true}
+          least: {type: integer, minimum: 3, exclusiveMinimum: true}
           set: {type: array, x-kubernetes-list-type: set, items: {type: string, format: ipv4}}
           map:
             type: array
@@ -124,26 +127,35 @@ spec:
 	const header = "apiVersion: example.com/v1, kind: List2"
 	file := crdcases.Write(t, folder, "x.crdtest.yaml", `crds: crd.yaml
 cases:
-- {name: a, create: {`+header+`, set: [1.2.3.4, x, x], map: [{k: a}, {k: a}], any: 3}, want: {error: set}}
-- {name: b, create: {`+header+`, map: [{k: a, v: 1}, {k: b, v: 1}], any: 9, port: 1, free: {a: bb, b: c}},
+- {name: a, create: {`+header+`, set: [1.2.3.4, x, x], map: [{k: a}, {k: a}], any: 3, most: 3}, want: {error: set}}
+- {name: b, create: {`+header+`, map: [{k: a, v: 1}, {k: b, v: 1}], any: 9, port: 1, free: {a: bb, b: c}, least: 3},
     want: {error: free}}
+- {name: c, create: {`+header+`, map: [{k: c, v: x}], any: 9, most: 2, least: 4}, want: {error: map}}
 `)
 	_, suites := crdcases.Read(t, []string{folder + "/crd.yaml"}, file)
 	got := []string{}
 	for _, item := range cover(t, nil, suites).Versions[0].Items {
-		if item.Class == coverage.Constraints {
-			path := strings.TrimPrefix(item.Path, "openAPIV3Schema.properties")
+		path := strings.TrimPrefix(item.Path, "openAPIV3Schema.properties")
+		switch item.Class {
+		case coverage.Constraints:
 			got = append(got, fmt.Sprintln(path, item.Keyword, item.Goals))
+		case coverage.Operands:
+			got = append(got, fmt.Sprintln(item.Text, item.Goals))
 		}
 	}
 	want := []string{
-		"[any] anyOf [{passed 1} {failed 1}]\n",
-		"[any] anyOf[0] [{passed 1} {failed 1}]\n",
-		"[any] anyOf[1] [{passed 0} {failed 2}]\n",
-		"[any] not [{passed 2} {failed 0}]\n",
+		"self.any > 3 [{true 1} {false 0}]\n",
+		"self.any [{evaluated 1}]\n",
+		"5 [{evaluated 0}]\n",
+		"[any] anyOf [{passed 2} {failed 1}]\n",
+		"[any] anyOf[0] [{passed 2} {failed 1}]\n",
+		"[any] anyOf[1] [{passed 0} {failed 3}]\n",
+		"[any] not [{passed 3} {failed 0}]\n",
 		"[free].additionalProperties minLength [{passed 1} {failed 1}]\n",
-		"[map] x-kubernetes-list-type [{passed 1} {failed 1}]\n",
-		"[map].items required[0] [{passed 4} {failed 0}]\n",
+		"[least] minimum [{passed 1} {failed 1}]\n",
+		"[map] x-kubernetes-list-type [{passed 2} {failed 1}]\n",
+		"[map].items required[0] [{passed 5} {failed 0}]\n",
+		"[most] maximum [{passed 1} {failed 1}]\n",
 		"[set] x-kubernetes-list-type [{passed 0} {failed 1}]\n",
 		"[set].items format [{passed 1} {failed 2}]\n",
 	}
@@ -258,6 +270,10 @@ func TestCoverageHTML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lost := coverage.Report{Versions: []*coverage.Version{{File: "missing"}}}
+	if err := lost.WriteHTML(&out); err == nil {
+		t.Error("a file that is missing is shown")
+	}
 	if lines := strings.Count(page, `<span class="n">`); lines != bytes.Count(text, []byte("\n")) {
 		t.Errorf("%d lines", lines)
 	}
@@ -267,6 +283,14 @@ func TestCoverageHTML(t *testing.T) {
 func TestCoverageOfProjects(t *testing.T) {
 	crds, suites := crdcases.Project(t, "external-snapshotter", "", "suite")
 	report := cover(t, crds, suites)
+	var page bytes.Buffer
+	if err := report.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(page.String(), "<option "); n != len(report.Versions)-1 ||
+		!strings.Contains(page.String(), `<span class="no" `) {
+		t.Errorf("the page shows %d files of %d versions", n, len(report.Versions))
+	}
 	got := map[string]string{}
 	for _, v := range report.Versions {
 		got[v.Name+" "+v.Version] = v.Score(coverage.ValidationRules, coverage.Operands).String()

@@ -133,7 +133,7 @@ func (s *schemaCoverage) addRules(schema *structural.Schema) {
 // addOperands adds the operands of a rule.
 func (s *schemaCoverage) addOperands(o ruleoptions.Observation) {
 	n := s.byPath[o.Path]
-	if n == nil || o.Index >= len(n.rules) {
+	if n == nil {
 		return
 	}
 	for _, operand := range o.Operands {
@@ -164,15 +164,13 @@ func (s *schemaCoverage) insertAfter(item *Item, added []*Item) {
 func (s *schemaCoverage) countRules(seen []ruleoptions.Observation) {
 	for _, o := range seen {
 		n := s.byPath[o.Path]
-		if n == nil || o.Index >= len(n.rules) {
+		if n == nil {
 			continue
 		}
 		n.rules[o.Index].sawOutcome(o.Holds)
-		for i, item := range n.operands[o.Index] {
-			if i >= len(o.Operands) {
-				break
-			}
-			operand := o.Operands[i]
+		items := n.operands[o.Index]
+		for i := range min(len(items), len(o.Operands)) {
+			item, operand := items[i], o.Operands[i]
 			item.saw(goalTrue, operand.True)
 			item.saw(goalFalse, operand.False)
 			item.saw(goalEvaluated, operand.True+operand.False+operand.Other)

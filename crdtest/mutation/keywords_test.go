@@ -37,6 +37,11 @@ spec:
           only: {type: integer, maximum: 3, minimum: 3, default: 3}
           share: {type: number, minimum: 0.5, default: 0.5}
           object: {type: object, default: {}}
+          biggest: {type: integer, maximum: 9223372036854775807, minimum: -9223372036854775808}
+          huge: {type: number, maximum: 1e300}
+          empty: {type: array, default: [], items: {type: string}}
+          none: {type: string, nullable: true, default: null}
+          exact: {type: string, maxLength: 1, minLength: 1, pattern: '^a$', default: a}
           set: {type: array, x-kubernetes-list-type: set, minItems: 0, items: {type: string}}
           atomic: {type: array, x-kubernetes-list-type: atomic, items: {type: string}}
           list:
@@ -77,6 +82,11 @@ either].oneOf[1] maximum -2 is -1
 either].oneOf[1] maximum -2 is -3
 either].not minimum 5 is 6
 either].not minimum 5 is 4
+empty] default [] is dropped (visited)
+exact] maxLength 1 is 2 (visited)
+exact] minLength 1 is 0 (visited)
+exact] pattern ^a$ is dropped (visited)
+exact] default "a" is dropped (visited)
 fixed] enum lacks "a" (visited)
 fixed] default "a" is dropped (visited)
 list] x-kubernetes-list-type map is dropped
@@ -86,6 +96,7 @@ map].additionalProperties minimum 2 is 3 (visited)
 map].additionalProperties minimum 2 is 1 (visited)
 most] maximum 3 is 4 (visited)
 most] default 3 is 2 (visited)
+none] default null is dropped (visited)
 note] default "b" is "bx" (visited)
 object] default {} is dropped (visited)
 one] enum lacks "b" (visited)

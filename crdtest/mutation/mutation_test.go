@@ -2,6 +2,7 @@ package mutation_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -169,6 +170,25 @@ func TestMutationText(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// The JSON of a report has its mutants.
+func TestMutationJSON(t *testing.T) {
+	report := mutate(t, "- {name: a, create: {"+mutantHeader+", spec: {cronSpec: a}}}\n")
+	var out bytes.Buffer
+	var back mutation.Report
+	if err := report.WriteJSON(&out); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(texts(report.Mutants), texts(back.Mutants)); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(out.String(), "self.replicas <= self.maxReplicas") {
+		t.Errorf("the rule is escaped: %s", &out)
 	}
 }
 
