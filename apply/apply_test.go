@@ -214,6 +214,39 @@ func served(t *testing.T) (*crdsem.Definition, *crdsem.Version) {
 	return def, v
 }
 
+// A manager of another version owns fields, and an apply that takes two of them
+// has two causes.
+func TestOwnersOfOtherVersions(t *testing.T) {
+	const version = `{"name": "v%d", "served": true, "storage": %t, "schema": {"openAPIV3Schema": ` +
+		`{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}}}`
+	def, err := crdsem.Parse(fmt.Appendf(nil, `{"apiVersion": "apiextensions.k8s.io/v1",
+		"kind": "CustomResourceDefinition", "metadata": {"name": "ks.g.io"}, "spec": {"group": "g.io",
+		"scope": "Cluster", "names": {"plural": "ks", "kind": "K"}, "versions": [`+
+		version+","+version+`]}}`, 1, true, 2, false), apply.Server())
+	if err != nil {
+		t.Fatal(err)
+	}
+	applied := func(live map[string]any, number, manager, value string) *crdsem.Result {
+		v, err := def.Version("v" + number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := requests.Object(t, `{"apiVersion":"g.io/v`+number+
+			`","kind":"K","metadata":{"name":"n"},"a":"`+value+`","b":"`+value+`"}`)
+		return v.Apply(t.Context(), config, live, crdsem.FieldManager(manager))
+	}
+	first := applied(nil, "1", "first", "x")
+	if err := applied(first.Object, "2", "second", "x").Err(); err != nil {
+		t.Fatal(err)
+	}
+	const want = "Apply failed with 2 conflicts: conflicts with \"first\":\n- .a\n- .b"
+	err = applied(first.Object, "2", "second", "y").Err()
+	status, ok := errors.AsType[*crdsem.StatusError](err)
+	if !ok || status.Message != want || len(status.Causes) != 2 || status.Causes[1].Field != ".b" {
+		t.Errorf("%v", err)
+	}
+}
+
 // Versions that are not served do not matter, wherever they stand.
 func TestUnservedVersions(t *testing.T) {
 	const version = `{"name": "v%d", "served": %t, "storage": %t, "schema": {"openAPIV3Schema": ` +

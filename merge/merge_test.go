@@ -278,6 +278,28 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// Scalars of other types are problems in the words of the server.
+func TestProblemsOfScalars(t *testing.T) {
+	typ := compile(t, "type: object\nproperties: {num: {type: number}, b: {type: boolean}, "+
+		"s: {type: string}, any: {x-kubernetes-int-or-string: true}}")
+	for text, want := range map[string]string{
+		`{num: 1, b: true, s: x, any: 1}`: "", `{num: 1.5, any: x}`: "", `{num: null, b: null, s: null}`: "",
+		`{num: x}`: ".num: expected numeric (int or float), got string",
+		`{b: 1}`:   ".b: expected boolean, got &{1}", `{b: x}`: ".b: expected boolean, got &{x}",
+		`{num: true}`: ".num: expected numeric (int or float), got bool",
+		`{s: true}`:   ".s: expected string, got &value.valueUnstructured{Value:true}",
+		`{s: 1.5}`:    ".s: expected string, got &value.valueUnstructured{Value:1.5}",
+	} {
+		got := ""
+		if err := typ.Validate(decode(t, text)); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestProblems(t *testing.T) {
 	cases := []struct{ name, object, want string }{
 		{"none", `spec: {ports: [{name: a}], limits: {cpu: 1}, when: null}`, ""},
@@ -388,6 +410,17 @@ func TestFieldsAndExtract(t *testing.T) {
 	}
 	if _, err := merge.ParseFieldsV1("f:spec"); err == nil {
 		t.Error("a field set of an unknown form is read")
+	}
+	got, err = typ.Extract(whole, merge.FieldSet{})
+	if diff := cmp.Diff(map[string]any{}, got); diff != "" || err != nil {
+		t.Errorf("extracted by no fields: %v, %s", err, diff)
+	}
+	none, err := merge.FieldSet{}.FieldsV1()
+	if diff := cmp.Diff(map[string]any{}, none); diff != "" || err != nil {
+		t.Errorf("the fields of none: %v, %s", err, diff)
+	}
+	if again, err = merge.ParseFieldsV1(nil); err != nil || !again.Empty() {
+		t.Errorf("no fields are read as %v, %v", again.Paths(), err)
 	}
 	if !(merge.FieldSet{}).Empty() || len((merge.FieldSet{}).Paths()) != 0 {
 		t.Error("the zero field set is not empty")
@@ -538,8 +571,10 @@ func TestStatusAppliesAcrossVersions(t *testing.T) {
 	other := of("c", false)
 	other["apiVersion"] = "g.io/v1"
 	var conflict *merge.ConflictError
+	const want = "Apply failed with 1 conflict: " +
+		`conflict with "controller" with subresource "status": .status.ready`
 	if _, err = r.Apply(t.Context(), live, other, status); !errors.As(err, &conflict) ||
-		len(conflict.Conflicts) != 1 {
+		err.Error() != want {
 		t.Errorf("another status, owned in v2: %v", err)
 	}
 }
@@ -580,8 +615,11 @@ func TestStatusIsOwnedThroughItsSubresource(t *testing.T) {
 
 func TestApplyErrors(t *testing.T) {
 	r := fooResource(t)
-	broken := foo(t, `{}`)
-	broken["metadata"].(object)["managedFields"] = []any{object{"operation": "Delete"}}
+	managedBy := func(entry object) object {
+		live := foo(t, `{}`)
+		live["metadata"].(object)["managedFields"] = []any{entry}
+		return live
+	}
 	unreadable := foo(t, `{}`)
 	unreadable["metadata"].(object)["managedFields"] = []any{object{
 		"manager": "m", "operation": "Apply", "apiVersion": "g.io/v1", "fieldsType": "FieldsV1",
@@ -599,11 +637,20 @@ func TestApplyErrors(t *testing.T) {
 	}{
 		{
 			"managed fields that cannot be read",
-			broken,
+			managedBy(object{"operation": "Delete"}),
 			foo(t, `{}`),
 			"failed to decode managed fields: operation must be `Apply` or `Update`",
 			false,
 		},
+		{"no version", managedBy(object{"operation": "Update"}), foo(t, `{}`),
+			"failed to decode managed fields: apiVersion must not be empty", false},
+		{"no type of fields", managedBy(object{"operation": "Apply", "apiVersion": "g.io/v1"}),
+			foo(t, `{}`),
+			"failed to decode managed fields: missing fieldsType in managed fields entry 0", false},
+		{"another type of fields",
+			managedBy(object{"operation": "Apply", "apiVersion": "g.io/v1", "fieldsType": "V2"}),
+			foo(t, `{}`),
+			`failed to decode managed fields: invalid fieldsType "V2" in managed fields entry 0`, false},
 		{"another kind", nil, other, "invalid object type: g.io/v1, Kind=Bar", true},
 		{
 			"managed fields in the applied object",
@@ -646,6 +693,11 @@ func TestApplyErrors(t *testing.T) {
 	untyped := []merge.Version{{APIVersion: "g.io/v1"}}
 	if _, err := merge.NewFieldManager("Foo", untyped, merge.Hooks{}); err == nil {
 		t.Error("a version without a type is taken")
+	}
+	twice := []merge.Version{{APIVersion: "g.io/v1", Type: fooType(t)}}
+	twice = append(twice, twice...)
+	if _, err := merge.NewFieldManager("Foo", twice, merge.Hooks{}); err == nil {
+		t.Error("a version is taken twice")
 	}
 }
 

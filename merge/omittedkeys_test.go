@@ -84,6 +84,17 @@ func TestItemsWithSomeKeys(t *testing.T) {
 	}
 }
 
+// A key that is a number is not taken for one that is omitted.
+func TestNumbersAsKeys(t *testing.T) {
+	typ := compile(t, strings.ReplaceAll(pairSchema, "b: {type: string}", "b: {type: number}"))
+	for key, want := range map[string]string{"1": "1", "1.5": "1.5"} {
+		fields, err := typ.Fields(decode(t, "list: [{a: x, b: "+key+"}]"))
+		if err != nil || fields.Paths()[0] != `.list[a="x",b=`+want+"]" {
+			t.Errorf("%s: %v, %v", key, fields.Paths(), err)
+		}
+	}
+}
+
 // Comparisons, merges, field sets and extracts have the same paths, and the
 // published schema has no made-up default.
 func TestTypeOfItemsWithSomeKeys(t *testing.T) {

@@ -2,6 +2,7 @@ package merge_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem/merge"
@@ -62,7 +63,7 @@ func TestValuesOutsideJSON(t *testing.T) {
 			},
 		} {
 			var refused *merge.TypeError
-			if err := do(); !errors.As(err, &refused) {
+			if err := do(); !errors.As(err, &refused) || strings.HasPrefix(err.Error(), ":") {
 				t.Errorf("%s of a %s object: %v, want a *TypeError", call, name, err)
 			}
 		}

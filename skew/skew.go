@@ -66,8 +66,11 @@ func Compare(
 		if found.Err != nil {
 			return nil, found.Err
 		}
-		out.Definition = append(out.Definition,
-			Verdict{minor, found.Errors.ToAggregate(), found.Errors})
+		verdict := Verdict{Kubernetes: minor, Errors: found.Errors}
+		if len(found.Errors) > 0 {
+			verdict.Err = found.Errors.ToAggregate()
+		}
+		out.Definition = append(out.Definition, verdict)
 		if len(objects) == 0 {
 			continue
 		}

@@ -113,6 +113,17 @@ func TestUnknownKind(t *testing.T) {
 			"did you mean the group `b.example.com`?", "did you mean the group `b.example.com`?"},
 		{"a.example.com/v1", "Other", "no definition of a.example.com/v1 Other was given", ""},
 		{"apps/v1", "Deployment", "apps/v1 Deployment is built into Kubernetes", ""},
+		{"admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy",
+			"admissionregistration.k8s.io/v1 MutatingAdmissionPolicy is built into Kubernetes",
+			"Kubernetes serves it since 1.36"},
+		{"flowcontrol.apiserver.k8s.io/v1beta2", "FlowSchema", "no definition of " +
+			"flowcontrol.apiserver.k8s.io/v1beta2 FlowSchema was given; Kubernetes serves it " +
+			"until 1.28: write `flowcontrol.apiserver.k8s.io/v1beta3`",
+			"Kubernetes serves it until 1.28: write `flowcontrol.apiserver.k8s.io/v1beta3`"},
+		{"authentication.k8s.io/v1beta1", "SelfSubjectReview", "no definition of " +
+			"authentication.k8s.io/v1beta1 SelfSubjectReview was given; Kubernetes serves it " +
+			"until 1.32: write `authentication.k8s.io/v1`",
+			"Kubernetes serves it until 1.32: write `authentication.k8s.io/v1`"},
 		{"apps/v2", "Deployment", "no definition of apps/v2 Deployment was given; did you mean " +
 			"the apiVersion `apps/v1`?", "did you mean the apiVersion `apps/v1`?"},
 		{"apps/v1", "Deploymen",

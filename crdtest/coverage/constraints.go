@@ -28,7 +28,7 @@ func (s *schemaCoverage) addConstraint(n *node, keyword string, value any) {
 	c := counted{item, spine.NewCheck(constraintPart(n.Raw, keyword))}
 	if keyword == spine.ListTypeKeyword {
 		c.check = spine.NewCheck(map[string]any{
-			"type":       "object",
+			"type": "object",
 			"properties": map[string]any{
 				"list": spine.Part(n.Raw, keyword, spine.ListMapKeysKeyword),
 			},

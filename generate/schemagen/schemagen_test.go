@@ -9,7 +9,10 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/generate/internal/objectgen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -285,6 +288,57 @@ func TestSeedsOfReports(t *testing.T) {
 	for name, sum := range sums {
 		if got := sum.Sum32(); got != want[name] {
 			t.Errorf("%s: the sum is %#x, want %#x", name, got, want[name])
+		}
+	}
+}
+
+// Values become simpler as long as they stay interesting.
+func TestShrinkScalars(t *testing.T) {
+	for _, c := range []struct {
+		value       any
+		interesting func(v any) bool
+		want        any
+	}{
+		{7.25, func(v any) bool { f, ok := v.(float64); return ok && f > 0.7 }, 1.5},
+		{7.25, func(v any) bool { _, ok := v.(float64); return ok }, 0.5},
+		{7.25, func(any) bool { return true }, int64(0)},
+		{7.25, func(v any) bool { return v != int64(0) }, int64(1)},
+		{7.25, func(v any) bool { return v == 7.25 }, 7.25},
+		{false, func(any) bool { return true }, true},
+		{int64(-9), func(v any) bool { n, _ := v.(int64); return n < 0 }, int64(-1)},
+		{int64(100), func(v any) bool { n, _ := v.(int64); return n > 20 }, int64(25)},
+		{"äöüßx", func(v any) bool { s, _ := v.(string); return s != "" }, "a"},
+		{"äöüßx", func(v any) bool { s, _ := v.(string); return strings.HasPrefix(s, "ä") }, "ä"},
+		{map[string]any{"a": "b"}, func(v any) bool { _, ok := v.(map[string]any); return ok },
+			map[string]any{}},
+		{[]any{true, false}, func(v any) bool { _, ok := v.([]any); return ok }, []any{}},
+		{[]any{"x"}, func(v any) bool { l, _ := v.([]any); return len(l) == 1 }, []any{""}},
+		{map[string]any{"a": []any{int64(5)}}, func(v any) bool { return v != nil }, int64(0)},
+	} {
+		if got := Shrink(c.value, c.interesting); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: shrunk to %v, want %v", c.value, got, c.want)
+		}
+	}
+}
+
+// An error is about a breakage if its path, its type and its text are.
+func TestAmong(t *testing.T) {
+	path := field.NewPath("spec", "s")
+	of := Breakage{Path: "spec.s", Keyword: "minLength", Type: field.ErrorTypeInvalid}
+	const short = "spec.s in body should be at least 1 chars long"
+	for name, c := range map[string]struct {
+		errs field.ErrorList
+		want bool
+	}{
+		"no error": {nil, false}, "it": {field.ErrorList{field.Invalid(path, "", short)}, true},
+		"the second one": {
+			field.ErrorList{field.Required(path, ""), field.Invalid(path, "", short)}, true},
+		"another path": {field.ErrorList{field.Invalid(path.Child("x"), "", short)}, false},
+		"another type": {field.ErrorList{field.Forbidden(path, short)}, false},
+		"another text": {field.ErrorList{field.Invalid(path, "", "should match")}, false},
+	} {
+		if got := of.Among(c.errs); got != c.want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }
