@@ -213,7 +213,8 @@ func TestItems(t *testing.T) {
 // The text of a cell counts wherever it is shown.
 func TestMemory(t *testing.T) {
 	text := strings.Repeat("x", 1<<20-16)
-	for count, fits := range map[int]bool{columns.Memory >> 20: true, columns.Memory>>20 + 1: false} {
+	const most = columns.Memory >> 20
+	for count, fits := range map[int]bool{most: true, most + 1: false} {
 		of := slices.Repeat([]definition.PrinterColumn{{Type: "string", JSONPath: ".v"}}, count)
 		c := columns.New(&definition.Version{PrinterColumns: of})
 		if _, err := c.Table(object("o", map[string]any{"v": text}), now); (err == nil) != fits {

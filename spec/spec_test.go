@@ -118,7 +118,8 @@ func TestFindEach(t *testing.T) {
 			if got, ok := spec.Find(r.ID); got != r || !ok {
 				t.Errorf("%s is %q", r.ID, got.ID)
 			}
-			if got, ok := spec.Find(strings.ToLower(r.ID)); !strings.EqualFold(got.ID, r.ID) || !ok {
+			got, ok := spec.Find(strings.ToLower(r.ID))
+			if !strings.EqualFold(got.ID, r.ID) || !ok {
 				t.Errorf("%s in small letters is %q", r.ID, got.ID)
 			}
 		}
