@@ -315,6 +315,94 @@ func (x *expression) equality(call ast.CallExpr, in variables, u *unreachable) t
 	return unknownTruth
 }
 
+// isTotal reports whether it is plain that the rule of a node of a type never
+// ends with an error, and is true of a value that equals the old one if it is a
+// transition rule. A node without a type may have values of several.
+func (x *expression) isTotal(of string) bool {
+	switch {
+	case x == nil:
+		return false
+	case slices.Contains([]string{"self == oldSelf", "oldSelf == self"}, x.text(x.root)):
+		return true
+	}
+	return totality{isTyped: of != ""}.of(x.root)
+}
+
+// totality knows whether self has one type, and which fields it has.
+type totality struct {
+	isTyped bool
+	known   []string
+}
+
+func (t totality) of(e ast.Expr) bool {
+	switch e.Kind() {
+	case ast.LiteralKind:
+		return true
+	case ast.IdentKind:
+		return e.AsIdent() != "oldSelf"
+	case ast.SelectKind:
+		return isSelf(e.AsSelect().Operand()) &&
+			slices.Contains(t.known, e.AsSelect().FieldName())
+	case ast.ListKind:
+		return t.ofAll(e.AsList().Elements())
+	case ast.CallKind:
+		return t.ofCall(e)
+	}
+	return false
+}
+
+func (t totality) ofAll(list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !t.of(e) })
+}
+
+func (t totality) ofCall(e ast.Expr) bool {
+	call := e.AsCall()
+	args := append(targetOf(call), call.Args()...)
+	switch call.FunctionName() {
+	case operators.LogicalAnd, operators.LogicalOr:
+		return t.inOrder(e, call.FunctionName())
+	case operators.LogicalNot, operators.Equals, operators.NotEquals, operators.In:
+		return t.ofAll(args)
+	case operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals,
+		"size", "startsWith", "endsWith", "contains":
+		return t.isTyped && t.ofAll(args) && !slices.ContainsFunc(args, func(e ast.Expr) bool {
+			return e.Kind() == ast.SelectKind || e.Kind() == ast.IdentKind && !isSelf(e)
+		})
+	case "has":
+		return isSelf(args[0].AsSelect().Operand())
+	case "all", "exists", "exists_one":
+		return len(args) == 3 && isSelf(args[0]) && t.of(args[2])
+	}
+	return false
+}
+
+// inOrder is for what && or || joins: `has(self.a) && self.a == 1`, or
+// `!has(self.a) || self.a == 1`.
+func (t totality) inOrder(e ast.Expr, operator string) bool {
+	for _, part := range operands(e, operator) {
+		if !t.of(part) {
+			return false
+		}
+		if operator == operators.LogicalOr {
+			if !isCallOf(part, operators.LogicalNot) {
+				continue
+			}
+			part = part.AsCall().Args()[0]
+		}
+		if isCallOf(part, "has") {
+			t.known = append(t.known[:len(t.known):len(t.known)],
+				part.AsCall().Args()[0].AsSelect().FieldName())
+		}
+	}
+	return true
+}
+
+func isCallOf(e ast.Expr, function string) bool {
+	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == function
+}
+
+func isSelf(e ast.Expr) bool { return e.Kind() == ast.IdentKind && e.AsIdent() == "self" }
+
 // literals returns values that the expression may treat specially.
 func (x *expression) literals() []any {
 	values := []any{"", "x", int64(0), true}

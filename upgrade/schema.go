@@ -19,6 +19,9 @@ type target struct {
 	rule  string // of a change of rules
 	// expression is that of the rule, nil if it does not parse.
 	expression *expression
+	// isTotal is set if the rule never ends with an error and never refuses a
+	// value because of an equal old one.
+	isTotal bool
 	// others are the other keywords of the node that refuses. A witness breaks
 	// none of them. It may be nil.
 	others *node
@@ -801,6 +804,8 @@ func (c *schemaComparison) rule(change Change, rule string) {
 	change.Keyword = rulesKeyword
 	added := c.add(change)
 	added.target.rule, added.target.expression = rule, c.expressions.parse(rule)
+	level := c.levels[len(c.levels)-1]
+	added.target.isTotal = level.new != nil && added.target.expression.isTotal(level.new.Type())
 }
 
 const rulesKeyword = "x-kubernetes-validations"

@@ -18,8 +18,11 @@ func severitiesOf(c *Change, on minors.Minor) Severities {
 		if c.IsKnown() {
 			s.Writers = Breaking
 		}
-		if !ratchets(c, profile.Named(string(on))) {
+		switch {
+		case !ratchets(c, profile.Named(string(on))):
 			s.Stored = s.Writers
+		case c.Keyword == rulesKeyword && !c.target.isTotal:
+			s.Stored = Undecided // errors of evaluation do not ratchet (CEL-110)
 		}
 		return s
 	case c.Class == Looser && !bringsNewValues(c):
