@@ -123,11 +123,12 @@ func (d *draft) prepared() (map[string]any, error) {
 	return d.admitted(object)
 }
 
-// inNamespace puts an object into the namespace of the request.
+// inNamespace puts an object into the namespace of the request. One without
+// a namespace loses what the object says.
 func (r *request) inNamespace(object map[string]any) error {
 	switch namespace := metaText(object, "namespace"); {
 	case !r.namespaced && namespace != "":
-		return apierrors.NewBadRequest("namespace may not be set on cluster-scoped objects")
+		delete(metaOf(object), "namespace")
 	case namespace == "" && r.namespaced:
 		metadata := metaOf(object)
 		if metadata == nil {

@@ -62,6 +62,8 @@ func TestRequests(t *testing.T) {
 		{"GET", "/api/v1/namespaces/default", "", "", 200, "metadata.name", "default"},
 		{"GET", "/api/v1/namespaces/default/status", "", "", 200, "metadata.name", "default"},
 		{"GET", "/api/v1/namespaces/default/configmaps", "", "", 200, "kind", "ConfigMapList"},
+		{"POST", "/api/v1/nodes", "", `{"metadata":{"name":"n","namespace":"x"}}`, 201, "metadata.namespace", "<nil>"},
+		{"POST", "/api/v1/namespaces/default/configmaps", "", `{"metadata":{"name":"n","namespace":"x"}}`, 400, "reason", "BadRequest"},
 		{"PUT", tabs, "", body("a"), 405, "reason", "MethodNotAllowed"},
 		{"DELETE", tabs + "/a?propagationPolicy=Other", "", "", 422, "reason", "Invalid"},
 		{"DELETE", tabs + "/a", "", "", 200, "status", "Success"},
