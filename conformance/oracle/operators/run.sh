@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # run.sh REPOSITORY REVISION PACKAGE...: runs suites of a public operator that start envtest on
-# crdsem-server, by KUBEBUILDER_ASSETS, in a clean clone. It prints for each package how many specs
-# or tests passed, and the time. Nothing of the operator differs. For example:
+# crdsem-server, by KUBEBUILDER_ASSETS and PATH, in a clean clone. It prints for each package how
+# many specs or tests passed, and the time. Nothing of the operator differs. For example:
 #
 #   run.sh https://github.com/kubernetes-sigs/lws main test/integration/webhooks
 #
@@ -31,7 +31,7 @@ cd "$work/operator"
 git fetch -q --depth 1 "$repository" "$revision"
 git checkout -q FETCH_HEAD
 echo "$repository $(git log -1 --format='%h of %cs')"
-export KUBEBUILDER_ASSETS=$work/assets GOWORK=off GOFLAGS=-mod=mod
+export KUBEBUILDER_ASSETS=$work/assets PATH=$work/assets:$PATH GOWORK=off GOFLAGS=-mod=mod
 if [ -n "${CRDS:-}" ]; then
   arguments=()
   for folder in $CRDS; do arguments+=(--crd "$folder"); done
