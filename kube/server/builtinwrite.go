@@ -123,8 +123,8 @@ func (d *draft) prepared() (map[string]any, error) {
 	return d.admitted(object)
 }
 
-// inNamespace puts an object into the namespace of the request. One without
-// a namespace loses what the object says.
+// inNamespace puts an object into the namespace of the request. That of an
+// object of a kind without namespaces is cleared.
 func (r *request) inNamespace(object map[string]any) error {
 	switch namespace := metaText(object, "namespace"); {
 	case !r.namespaced && namespace != "":
