@@ -80,15 +80,16 @@ func settledDefinition(crd map[string]any, how comparison) any {
 	if how == asAnswered {
 		delete(crd, "status")
 	}
-	// the controllers add them in any order
-	conditions, _ := child(crd, "status")["conditions"].([]any)
-	slices.SortFunc(conditions, func(a, b any) int {
-		return strings.Compare(string(encode(a)), string(encode(b)))
-	})
 	value, err := decodeJSON([]byte(times.ReplaceAllString(string(encode(crd)), "T")))
 	if err != nil {
 		return err.Error()
 	}
+	// the controllers add them in any order, and not in the same second
+	plain, _ := value.(map[string]any)
+	conditions, _ := child(plain, "status")["conditions"].([]any)
+	slices.SortFunc(conditions, func(a, b any) int {
+		return strings.Compare(string(encode(a)), string(encode(b)))
+	})
 	return settle(value)
 }
 
@@ -119,9 +120,10 @@ func (t *twins) sameDefinition() error {
 	return err
 }
 
-// wait tries for some seconds until something is done.
+// wait tries until something is done, for a while that is long enough for the
+// controllers on a machine that does other work.
 func (t *twins) wait(try func() (bool, error)) error {
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(serverPatience); time.Now().Before(end); {
 		done, err := try()
 		if done || err != nil {
 			return err
