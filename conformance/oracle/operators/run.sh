@@ -7,7 +7,8 @@
 #
 # MODULE is the folder of the module, if it is not the root. With CRDS, the folders of definitions,
 # a server is started with these and KUBECONFIG names it, for suites that take an existing cluster.
-# TAGS are build tags. LOGS is a folder for the whole output.
+# TAGS are build tags. LOGS is a folder for the whole output. ASSETS is a folder with a kube-apiserver
+# and an etcd that run in place of crdsem-server, to compare times.
 set -euo pipefail
 [ $# -ge 3 ] || { sed -n '2,/^set/s/^# //p' "$0"; exit 2; }
 repository=$1 revision=$2
@@ -31,7 +32,7 @@ cd "$work/operator"
 git fetch -q --depth 1 "$repository" "$revision"
 git checkout -q FETCH_HEAD
 echo "$repository $(git log -1 --format='%h of %cs')"
-export KUBEBUILDER_ASSETS=$work/assets PATH=$work/assets:$PATH GOWORK=off GOFLAGS=-mod=mod
+export KUBEBUILDER_ASSETS=${ASSETS:-$work/assets} PATH=${ASSETS:-$work/assets}:$PATH GOWORK=off GOFLAGS=-mod=mod
 if [ -n "${CRDS:-}" ]; then
   arguments=()
   for folder in $CRDS; do arguments+=(--crd "$folder"); done
