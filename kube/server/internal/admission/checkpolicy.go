@@ -1,9 +1,11 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	"k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -30,21 +32,11 @@ func Check(
 // too, may call what the minor before does not know.
 type checker struct {
 	added, stored *policy.Compiler
-	before        map[string]bool
 	errs          field.ErrorList
 }
 
-func newChecker(
-	spec policySpec, before map[string]bool, kubernetes minors.Minor,
-) (c *checker, err error) {
-	var options []policy.Option
-	if spec.ParamKind != nil {
-		options = append(options, policy.Params())
-	}
-	if len(spec.Variables) > 0 {
-		options = append(options, policy.Composed())
-	}
-	c = &checker{before: before}
+func newChecker(kubernetes minors.Minor, options ...policy.Option) (c *checker, err error) {
+	c = &checker{}
 	if c.stored, err = policy.NewCompiler(kubernetes, options...); err != nil {
 		return nil, err
 	}
@@ -52,24 +44,29 @@ func newChecker(
 	return c, err
 }
 
+// required records that an expression is missing, and reports it.
+func (c *checker) required(at *field.Path, text, detail string) bool {
+	missing := strings.TrimSpace(text) == ""
+	if missing {
+		c.errs = append(c.errs, field.Required(at, detail))
+	}
+	return missing
+}
+
 // check compiles an expression.
-func (c *checker) check(at *field.Path, text string, role policy.Role) {
-	c.judge(at, text, func(compiler *policy.Compiler) *policy.Expression {
+func (c *checker) check(at *field.Path, text string, role policy.Role, before []string) {
+	c.judge(at, text, before, func(compiler *policy.Compiler) *policy.Expression {
 		return compiler.Compile(text, role)
 	})
 }
 
-// judge records why an expression does not compile, or that it is missing.
+// judge records why an expression does not compile.
 func (c *checker) judge(
-	at *field.Path, text string, compile func(*policy.Compiler) *policy.Expression,
+	at *field.Path, text string, before []string,
+	compile func(*policy.Compiler) *policy.Expression,
 ) {
-	if strings.TrimSpace(text) == "" {
-		c.errs = append(c.errs, field.Required(at, at.String()[strings.LastIndexByte(
-			at.String(), '.')+1:]+" is not specified"))
-		return
-	}
 	stored, added := compile(c.stored), compile(c.added)
-	if c.before[text] {
+	if slices.Contains(before, text) {
 		added = stored
 	}
 	if err := added.Err(); err != nil {
@@ -89,61 +86,116 @@ func checkPolicy(
 		return nil, err
 	}
 	spec, at := of.Spec, field.NewPath("spec")
-	before := expressionsOf(was.Spec)
-	uncomposed := spec // match conditions are compiled without variables
-	uncomposed.Variables = nil
-	conditions, err := newChecker(uncomposed, before, kubernetes)
+	var params, composed []policy.Option
+	if spec.ParamKind != nil {
+		params = append(params, policy.Params())
+	}
+	if len(spec.Variables) > 0 || resource == mutatingPolicies {
+		composed = append(composed, policy.Composed())
+	}
+	conditions, err := newChecker(kubernetes, params...) // without variables
 	if err != nil {
 		return nil, err
 	}
-	for i, condition := range spec.MatchConditions {
-		at := at.Child("matchConditions").Index(i).Child("expression")
-		text := strings.TrimSpace(condition.Expression)
-		if text == "" {
-			conditions.errs = append(conditions.errs, field.Required(at, ""))
-			continue
-		}
-		conditions.check(at, text, policy.Condition)
-	}
-	c, err := newChecker(spec, before, kubernetes)
+	c, err := newChecker(kubernetes, append(composed, params...)...)
 	if err != nil {
 		return nil, err
 	}
 	if spec.MatchConstraints != nil && len(spec.MatchConstraints.ResourceRules) == 0 {
 		c.errs = append(c.errs, field.Required(at.Child("matchConstraints", "resourceRules"), ""))
 	}
+	conditions.checkConditions(at.Child("matchConditions"), spec, was.Spec)
 	c.errs = append(c.errs, conditions.errs...)
-	for i, variable := range spec.Variables {
-		c.judge(at.Child("variables").Index(i).Child("expression"), variable.Expression,
-			func(compiler *policy.Compiler) *policy.Expression {
-				return compiler.Define(variable.Name, variable.Expression)
-			})
+	before := expressionsOf(was.Spec)
+	for i, v := range spec.Variables {
+		at := at.Child("variables").Index(i).Child("expression")
+		if !c.required(at, v.Expression, "expression is not specified") {
+			c.judge(at, v.Expression, before[validationOf],
+				func(compiler *policy.Compiler) *policy.Expression {
+					return compiler.Define(v.Name, v.Expression)
+				})
+		}
 	}
 	if resource == mutatingPolicies {
-		c.checkMutations(at.Child("mutations"), spec)
+		c.checkMutations(at.Child("mutations"), spec, before)
 	} else {
-		c.checkValidations(at, spec)
+		c.checkValidations(at, spec, before)
 	}
 	return c.errs, nil
 }
 
-// checkMutations checks mutations.
-func (c *checker) checkMutations(at *field.Path, spec policySpec) {
+// checkConditions checks match conditions, unless they are those of the old
+// policy.
+func (c *checker) checkConditions(at *field.Path, spec, old policySpec) {
+	if equality.Semantic.DeepEqual(spec.ParamKind, old.ParamKind) &&
+		equality.Semantic.DeepEqual(spec.MatchConditions, old.MatchConditions) {
+		return
+	}
+	before := expressionsOf(old)[conditionOf]
+	for i, condition := range spec.MatchConditions {
+		at := at.Index(i).Child("expression")
+		if text := condition.Expression; !c.required(at, text, "") {
+			c.check(at, strings.TrimSpace(text), policy.Condition, before)
+		}
+	}
+}
+
+// checkMutations checks mutations, of which there has to be one.
+func (c *checker) checkMutations(at *field.Path, spec policySpec, before map[place][]string) {
+	if len(spec.Mutations) == 0 {
+		c.errs = append(c.errs, field.Required(at, "mutations must contain at least one item"))
+	}
 	for i, m := range spec.Mutations {
 		at := at.Index(i)
-		switch {
-		case m.ApplyConfiguration != nil:
-			c.check(at.Child("applyConfiguration", "expression"), m.ApplyConfiguration.Expression,
-				policy.Configuration)
-		case m.JSONPatch != nil:
-			c.check(at.Child("jsonPatch", "expression"), m.JSONPatch.Expression, policy.Patch)
+		configuration, patch := at.Child("applyConfiguration"), at.Child("jsonPatch")
+		switch m.PatchType {
+		case "":
+			c.errs = append(c.errs, field.Required(at.Child("patchType"), ""))
+		case v1.PatchTypeJSONPatch:
+			if m.JSONPatch == nil {
+				c.errs = append(c.errs, field.Required(patch,
+					"must be specified when patchType is JSONPatch"))
+			} else {
+				c.checkMutation(patch, m.JSONPatch.Expression, policy.Patch, before)
+			}
+			if m.ApplyConfiguration != nil {
+				c.errs = append(c.errs, field.Invalid(configuration, "{applyConfiguration}",
+					"must not be specified when patchType is JSONPatch"))
+			}
+		case v1.PatchTypeApplyConfiguration:
+			if m.ApplyConfiguration == nil {
+				c.errs = append(c.errs, field.Required(configuration,
+					"must be specified when patchType is ApplyConfiguration"))
+			} else {
+				c.checkMutation(configuration, m.ApplyConfiguration.Expression,
+					policy.Configuration, before)
+			}
+			if m.JSONPatch != nil {
+				c.errs = append(c.errs, field.Invalid(patch, "{jsonPatch}",
+					"must not be specified when patchType is ApplyConfiguration"))
+			}
+		default:
+			c.errs = append(c.errs, field.NotSupported(at.Child("patchType"), m.PatchType,
+				[]v1.PatchType{v1.PatchTypeApplyConfiguration, v1.PatchTypeJSONPatch}))
 		}
+	}
+}
+
+// checkMutation checks the expression of a mutation. A server looks even for
+// that of a JSON patch among the old configurations.
+func (c *checker) checkMutation(
+	at *field.Path, text string, role policy.Role, before map[place][]string,
+) {
+	if at = at.Child("expression"); !c.required(at, text, "") {
+		c.check(at, strings.TrimSpace(text), role, before[configurationOf])
 	}
 }
 
 // checkValidations checks validations and audit annotations, of which there
 // has to be one.
-func (c *checker) checkValidations(at *field.Path, spec policySpec) {
+func (c *checker) checkValidations(
+	at *field.Path, spec policySpec, before map[place][]string,
+) {
 	if len(spec.Validations) == 0 && len(spec.AuditAnnotations) == 0 {
 		const text = "validations or auditAnnotations must contain at least one item"
 		c.errs = append(c.errs, field.Required(at.Child("validations"), text),
@@ -151,39 +203,58 @@ func (c *checker) checkValidations(at *field.Path, spec policySpec) {
 	}
 	for i, v := range spec.Validations {
 		at := at.Child("validations").Index(i)
-		c.check(at.Child("expression"), v.Expression, policy.Condition)
-		if v.MessageExpression != "" {
-			c.check(at.Child("messageExpression"), v.MessageExpression, policy.Message)
+		expression, message := at.Child("expression"), at.Child("messageExpression")
+		if !c.required(expression, v.Expression, "expression is not specified") {
+			c.check(expression, v.Expression, policy.Condition, before[validationOf])
+		}
+		switch text := v.MessageExpression; {
+		case text == "":
+		case strings.TrimSpace(text) == "":
+			c.errs = append(c.errs, field.Invalid(message, text, "must be non-empty if specified"))
+		default:
+			c.check(message, text, policy.Message, before[messageOf])
 		}
 	}
 	for i, annotation := range spec.AuditAnnotations {
-		c.check(at.Child("auditAnnotations").Index(i).Child("valueExpression"),
-			annotation.ValueExpression, policy.Annotation)
+		at, text := at.Child("auditAnnotations").Index(i).Child("valueExpression"),
+			annotation.ValueExpression
+		if !c.required(at, text, "valueExpression is not specified") {
+			c.judge(at, text, before[annotationOf],
+				func(compiler *policy.Compiler) *policy.Expression {
+					return compiler.Compile(strings.TrimSpace(text), policy.Annotation)
+				})
+		}
 	}
 }
 
-// expressionsOf returns the expressions of a policy.
-func expressionsOf(spec policySpec) map[string]bool {
-	all := map[string]bool{}
+// place is where a policy has an expression.
+type place int
+
+const (
+	conditionOf place = iota
+	validationOf
+	messageOf
+	annotationOf
+	configurationOf
+)
+
+// expressionsOf returns the expressions of a policy that may stay as they are.
+func expressionsOf(spec policySpec) map[place][]string {
+	all := map[place][]string{}
 	for _, condition := range spec.MatchConditions {
-		all[strings.TrimSpace(condition.Expression)] = true
-	}
-	for _, variable := range spec.Variables {
-		all[variable.Expression] = true
+		all[conditionOf] = append(all[conditionOf], condition.Expression)
 	}
 	for _, v := range spec.Validations {
-		all[v.Expression], all[v.MessageExpression] = true, true
+		all[validationOf] = append(all[validationOf], v.Expression)
+		all[messageOf] = append(all[messageOf], v.MessageExpression)
 	}
 	for _, m := range spec.Mutations {
 		if m.ApplyConfiguration != nil {
-			all[m.ApplyConfiguration.Expression] = true
-		}
-		if m.JSONPatch != nil {
-			all[m.JSONPatch.Expression] = true
+			all[configurationOf] = append(all[configurationOf], m.ApplyConfiguration.Expression)
 		}
 	}
 	for _, annotation := range spec.AuditAnnotations {
-		all[annotation.ValueExpression] = true
+		all[annotationOf] = append(all[annotationOf], annotation.ValueExpression)
 	}
 	return all
 }
@@ -202,7 +273,9 @@ func checkBinding(
 	}
 	if ref := spec.ParamRef; ref != nil && ref.Name != "" && ref.Selector != nil {
 		errs = append(errs, field.Forbidden(at.Child("paramRef", "name"),
-			"name and selector are mutually exclusive"))
+			"name and selector are mutually exclusive"),
+			field.Forbidden(at.Child("paramRef", "selector"),
+				"name and selector are mutually exclusive"))
 	}
 	if ref := spec.ParamRef; ref != nil && ref.Name == "" && ref.Selector == nil {
 		errs = append(errs, field.Required(at.Child("paramRef"),

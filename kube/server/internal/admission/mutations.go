@@ -21,15 +21,19 @@ type mutation struct {
 	configuration, patch *policy.Expression // one of them
 }
 
-func newMutation(c *policy.Compiler, of v1.Mutation) mutation {
-	switch {
-	case of.PatchType == v1.PatchTypeApplyConfiguration && of.ApplyConfiguration != nil:
-		return mutation{configuration: c.Compile(of.ApplyConfiguration.Expression,
-			policy.Configuration)}
-	case of.PatchType == v1.PatchTypeJSONPatch && of.JSONPatch != nil:
-		return mutation{patch: c.Compile(of.JSONPatch.Expression, policy.Patch)}
+// newMutations compiles mutations. It leaves out those without their expression.
+func newMutations(c *policy.Compiler, of []v1.Mutation) (all []mutation) {
+	for _, m := range of {
+		switch {
+		case m.PatchType == v1.PatchTypeApplyConfiguration && m.ApplyConfiguration != nil:
+			all = append(all, mutation{
+				configuration: c.Compile(m.ApplyConfiguration.Expression, policy.Configuration),
+			})
+		case m.PatchType == v1.PatchTypeJSONPatch && m.JSONPatch != nil:
+			all = append(all, mutation{patch: c.Compile(m.JSONPatch.Expression, policy.Patch)})
+		}
 	}
-	return mutation{}
+	return all
 }
 
 // Mutate implements Plugin. The policies change the object one after the other.
@@ -43,10 +47,10 @@ func (p *Policies) Mutate(ctx context.Context, w *Write) error {
 	}
 	turn := w.turnOf(p)
 	defer turn.end()
-	var refused []policyError
+	var unusable, refused []policyError
 	for _, i := range invocations {
 		if i.err != nil {
-			refused = append(refused, policyError{&i, i.err, ""})
+			unusable = append(unusable, policyError{&i, i.err, ""})
 			continue
 		}
 		errs, err := p.mutate(ctx, &i, turn)
@@ -60,7 +64,7 @@ func (p *Policies) Mutate(ctx context.Context, w *Write) error {
 	if turn.applied { // a policy is asked again about its own change, too
 		turn.changes()
 	}
-	return refusal(w, refused)
+	return refusal(w, append(unusable, refused...))
 }
 
 // policyError is why a policy could not change an object.
@@ -106,6 +110,10 @@ func refusal(w *Write, errs []policyError) error {
 // mutate does the mutations of one invocation. It returns why some could not be
 // done, or the error that refuses the write.
 func (p *Policies) mutate(ctx context.Context, i *invocation, turn *turn) ([]error, error) {
+	if len(i.mutations) != len(i.Mutations) {
+		return nil, apierrors.NewInternalError(fmt.Errorf("expected %d compiled evaluators for "+
+			"policy %s, got %d", len(i.Mutations), i.name, len(i.mutations)))
+	}
 	w, before := i.view.Write, i.view.Write.Object
 	var err error
 	if i.view, err = viewOf(ctx, p.objects, w, i.view.version); err != nil {
@@ -113,8 +121,6 @@ func (p *Policies) mutate(ctx context.Context, i *invocation, turn *turn) ([]err
 	}
 	matches, err := i.conditions.match(ctx, &i.view, i.params)
 	switch {
-	case err != nil && i.ignores():
-		return nil, nil
 	case err != nil:
 		return []error{err}, nil
 	case !matches:
@@ -127,9 +133,6 @@ func (p *Policies) mutate(ctx context.Context, i *invocation, turn *turn) ([]err
 	}
 	var errs []error
 	for _, m := range i.mutations {
-		if i.view.object == nil {
-			continue
-		}
 		object, err := p.mutated(ctx, i, m)
 		if _, ok := errors.AsType[*apierrors.StatusError](err); ok {
 			return nil, err

@@ -197,9 +197,7 @@ func (p *Policies) compiled(name string, spec policySpec) (*admissionPolicy, err
 	for _, v := range spec.Validations {
 		of.validations = append(of.validations, newValidation(c, v))
 	}
-	for _, m := range spec.Mutations {
-		of.mutations = append(of.mutations, newMutation(c, m))
-	}
+	of.mutations = newMutations(c, spec.Mutations)
 	for _, annotation := range spec.AuditAnnotations {
 		of.annotations = append(of.annotations,
 			c.Compile(annotation.ValueExpression, policy.Annotation))

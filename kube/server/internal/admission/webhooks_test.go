@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -34,21 +35,56 @@ type stored struct {
 
 	configurations map[string][]fields // by resource
 	revision       uint64
+	lists          int
 	namespaces     map[string]fields
 }
 
 func (s *stored) List(of schema.GroupResource) []map[string]any {
-	return s.configurations[of.Resource]
+	s.lists++
+	return slices.Clone(s.configurations[of.Resource])
 }
 
 func (s *stored) Any(of schema.GroupResource) bool {
 	return len(s.configurations[of.Resource]) > 0
 }
 
-func (s *stored) Revision(schema.GroupResource) uint64 { return s.revision }
+func (s *stored) Revision(of schema.GroupResource) uint64 {
+	return s.revision + uint64(len(s.configurations[of.Resource]))
+}
 
-func (s *stored) Get(_ schema.GroupResource, _, name string) map[string]any {
-	return s.namespaces[name]
+func (s *stored) Get(of schema.GroupResource, namespace, name string) map[string]any {
+	if of.Resource == "namespaces" {
+		return s.namespaces[name]
+	}
+	for _, object := range s.List(of) {
+		metadata := object["metadata"].(fields)
+		if in, _ := metadata["namespace"].(string); metadata["name"] == name && in == namespace {
+			return object
+		}
+	}
+	return nil
+}
+
+// Resource implements admission.Objects. Objects of the kind Wide are those of
+// the cluster, and the kind None is not served.
+func (s *stored) Resource(
+	of schema.GroupVersionKind,
+) (resource schema.GroupResource, namespaced, ok bool) {
+	plural := strings.ToLower(of.Kind) + "s"
+	return schema.GroupResource{Group: of.Group, Resource: plural}, of.Kind != "Wide",
+		of.Kind != "None"
+}
+
+// Merge implements admission.Objects. It merges the spec.
+func (s *stored) Merge(object, config map[string]any) (map[string]any, error) {
+	spec, _ := config["spec"].(fields)
+	if spec["bad"] != nil {
+		return nil, errors.New("not merged")
+	}
+	out, merged := maps.Clone(object), maps.Clone(object["spec"].(fields))
+	maps.Copy(merged, spec)
+	out["spec"] = merged
+	return out, nil
 }
 
 func (s *stored) Versions(schema.GroupResource) []string { return []string{"v1", "v2"} }
@@ -57,6 +93,9 @@ func (s *stored) Versions(schema.GroupResource) []string { return []string{"v1",
 func (s *stored) Convert(
 	_ context.Context, object map[string]any, version string,
 ) (map[string]any, error) {
+	if object["bad"] != nil {
+		return nil, errors.New("not converted")
+	}
 	out := maps.Clone(object)
 	out["apiVersion"] = "example.com/" + version
 	if delete(out, "in"); version == "v2" {
