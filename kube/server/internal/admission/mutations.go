@@ -21,7 +21,7 @@ type mutation struct {
 	configuration, patch *policy.Expression // one of them
 }
 
-// newMutations compiles mutations. It leaves out those without their expression.
+// newMutations compiles mutations. Those without their expression are left out.
 func newMutations(c *policy.Compiler, of []v1.Mutation) (all []mutation) {
 	for _, m := range of {
 		switch {

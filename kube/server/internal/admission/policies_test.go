@@ -305,7 +305,8 @@ validations: [{expression: "false", messageExpression: "params.apiVersion + stri
 		refuses  = `validations: [{expression: "false", message: m}]`
 		warns    = `validationActions: [Warn]` + "\n"
 		binding  = "failed to configure binding: "
-		notFound = binding + "no params found for policy binding with `Deny` parameterNotFoundAction"
+		notFound = binding + "no params found for policy binding with `Deny` " +
+			"parameterNotFoundAction"
 		warning  = "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': "
 	)
 	invalidKind := `ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: ` +
@@ -462,7 +463,9 @@ func TestMutations(t *testing.T) {
 		condition = `matchConditions: [{name: a, expression: "object.none == 1"}]` + "\n"
 	)
 	more := set("size: object.spec.size + 1")
-	refused := func(causes ...string) string { return refusal(403, "Invalid", causes[0], causes...) }
+	refused := func(causes ...string) string {
+		return refusal(403, "Invalid", causes[0], causes...)
+	}
 	internal := func(text string) string {
 		return `{"code":500,"details":{"causes":[{"message":"` + text + `"}]},"message":` +
 			`"Internal error occurred: ` + text + `","reason":"InternalError","status":"Failure"}`
@@ -613,7 +616,9 @@ func TestStoredPolicies(t *testing.T) {
 			}
 			for _, plugin := range []string{"validating", "mutating"} {
 				f.write.Resource = schema.GroupVersionResource{
-					Group: "admissionregistration.k8s.io", Version: "v1", Resource: plugin + resource,
+					Group:    "admissionregistration.k8s.io",
+					Version:  "v1",
+					Resource: plugin + resource,
 				}
 				if err := do(t.Context(), f.write); err != nil {
 					t.Errorf("%s: %v", f.write.Resource.Resource, err)
