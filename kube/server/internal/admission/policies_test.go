@@ -307,7 +307,7 @@ validations: [{expression: "false", messageExpression: "params.apiVersion + stri
 		binding  = "failed to configure binding: "
 		notFound = binding + "no params found for policy binding with `Deny` " +
 			"parameterNotFoundAction"
-		warning  = "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': "
+		warning = "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': "
 	)
 	invalidKind := `ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: ` +
 		`failed to find resource referenced by paramKind: 'example.com/v1, Kind=None'`
