@@ -27,6 +27,8 @@ func (d *draft) completed(object map[string]any) map[string]any {
 		object = withMeta(object, "labels", labels)
 		if d.live == nil {
 			object["spec"] = map[string]any{"finalizers": []any{"kubernetes"}}
+		} else if d.subresource != finalize { // which alone changes finalizers
+			object["spec"] = d.live["spec"]
 		}
 		return object
 	case "Service":

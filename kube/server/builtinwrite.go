@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -43,6 +44,9 @@ func (r *request) createBuiltIn() (*answer, error) {
 func (r *request) decoded(body []byte, media string, c choices) (map[string]any, error) {
 	if media == "" {
 		media = runtime.ContentTypeJSON
+	}
+	if _, err := r.format(); err != nil && media != runtime.ContentTypeProtobuf {
+		return nil, err
 	}
 	gvk := r.groupVersion().WithKind(r.names.Kind)
 	var object map[string]any
@@ -353,9 +357,12 @@ func (r *request) patchBuiltIn() (*answer, error) {
 		}
 		patched, err = builtin.StrategicPatch(r.builtin.Kind, d.live, patch)
 	case types.JSONPatchType, types.MergePatchType:
+		if !json.Valid(r.body) {
+			return nil, apierrors.NewBadRequest("invalid JSON patch")
+		}
 		if patched, err = r.patched(d.live); err != nil {
 			err = apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "",
-				r.resource, r.name, err.Error(), 0, false)
+				builtin.NoResource, "", err.Error(), 0, false)
 		}
 	default:
 		return nil, unsupportedPatch(r.media())

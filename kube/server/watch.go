@@ -54,6 +54,7 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 	// begins before it.
 	present, now := r.objects.List(r.prefix(r.namespace))
 	w.Header().Set("Content-Type", streamOf(f.media))
+	r.warnings(w)
 	w.WriteHeader(http.StatusOK)
 	out := &watcher{request: r, form: f, matches: r.selector(options), out: w}
 	out.flusher, _ = w.(http.Flusher)

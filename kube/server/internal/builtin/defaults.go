@@ -78,13 +78,14 @@ func parseValue(text string) any {
 
 // Default fills the defaults of the kind into an object.
 func (m *Model) Default(object map[string]any) {
-	if f := derived[m.Kind.Kind]; f != nil {
-		f(object)
-	}
 	fill(object, m.Kind.Kind)
 }
 
+// fill fills in the defaults of a kind or a part.
 func fill(object map[string]any, of string) {
+	if f := derived[of]; f != nil {
+		f(object)
+	}
 	for _, r := range rules()[of] {
 		r.each(object, r.path, func(at map[string]any, key string) {
 			switch value, has := at[key]; {
@@ -187,9 +188,21 @@ func childOf(at *field.Path, key string) *field.Path {
 
 // derived are defaults that depend on other fields.
 var derived = map[string]func(map[string]any){
-	"Secret":  mergeStringData,
-	"Service": targetPorts,
-	"Job":     completions,
+	"Secret":     mergeStringData,
+	"Service":    targetPorts,
+	"Job":        completions,
+	"@container": pullPolicy,
+}
+
+// pullPolicy always pulls an image whose tag is latest, or that has neither a
+// tag nor a digest.
+func pullPolicy(container map[string]any) {
+	image, _ := container["image"].(string)
+	name := image[strings.LastIndexByte(image, '/')+1:]
+	if container["imagePullPolicy"] == nil && name != "" &&
+		(!strings.ContainsAny(name, ":@") || strings.HasSuffix(name, ":latest")) {
+		container["imagePullPolicy"] = "Always"
+	}
 }
 
 // mergeStringData moves stringData to data, as the server does.

@@ -77,6 +77,27 @@ func TestDefaultsOfKinds(t *testing.T) {
 	}
 }
 
+// An image whose tag is latest, or that has none, is always pulled.
+func TestPullPolicy(t *testing.T) {
+	for image, want := range map[string]string{
+		"a": "Always", "a:latest": "Always", "h:5000/a": "Always", "h:5000/a:latest": "Always",
+		"a:1": "IfNotPresent", "a@sha256:0": "IfNotPresent", "h/a:v-latest": "IfNotPresent",
+		"": "IfNotPresent",
+	} {
+		container := map[string]any{"image": image}
+		pod := map[string]any{"spec": map[string]any{"containers": []any{container}}}
+		model(t, "pods").Default(pod)
+		if got := container["imagePullPolicy"]; got != want {
+			t.Errorf("%q: %v, want %s", image, got, want)
+		}
+		container["imagePullPolicy"] = "Never"
+		model(t, "pods").Default(pod)
+		if got := container["imagePullPolicy"]; got != "Never" {
+			t.Errorf("%q: %v", image, got)
+		}
+	}
+}
+
 func job(completions string) string {
 	return `{"spec":{"backoffLimit":6,"completionMode":"NonIndexed",` + completions +
 		`"manualSelector":false,"parallelism":1,"podReplacementPolicy":"TerminatingOrFailed",` +
