@@ -24,9 +24,9 @@ import (
 
 // transcript has requests and the answers of a real API server, which a run
 // with CRDSEM_RECORD, the kubeconfig of one, writes. A request is a line with a
-// method and a path, its headers, and after an empty line its body. The lines of
-// an answer begin with a >. Of one that is known to differ only the code and the
-// media type are compared after a ?, and nothing after two.
+// method and a path, its headers, and after an empty line its body. The lines
+// of an answer begin with a >. Of one that is known to differ only the code and
+// the media type are compared after a ?, and nothing after two.
 const transcript = "testdata/transcript.txt"
 
 // TestTranscript sends the requests of a real server's transcript, and compares
@@ -260,7 +260,8 @@ func (s *script) filledIn(text string) string {
 	text = regexp.MustCompile(`@[a-z0-9]+`).ReplaceAllStringFunc(text, func(name string) string {
 		return s.latest[name[1:]]
 	})
-	return regexp.MustCompile(`<([a-z]+-[0-9]+)>`).ReplaceAllStringFunc(text, func(n string) string {
+	numbers := regexp.MustCompile(`<([a-z]+-[0-9]+)>`)
+	return numbers.ReplaceAllStringFunc(text, func(n string) string {
 		made := s.made[strings.Trim(n, "<>")]
 		if match := quoted.FindStringSubmatch(made); match != nil {
 			return match[1]
