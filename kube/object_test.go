@@ -3,6 +3,7 @@ package kube_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"net"
 	"net/netip"
@@ -63,6 +64,50 @@ func (l *level) UnmarshalText(text []byte) error {
 // quoted has a number in quotes.
 type quoted struct {
 	N int `json:"n,string"`
+}
+
+// A result goes into a struct, an unstructured object or a map by a pointer.
+// Other targets are refused, and keep what they have.
+func TestInto(t *testing.T) {
+	v, ctx := versionOf(t, anything), t.Context()
+	result := v.Create(ctx, &thing[int]{
+		ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "n"}, Spec: 7,
+	})
+	var typed thing[int]
+	u, m := unstructured.Unstructured{}, map[string]any{"old": true}
+	for _, into := range []any{&typed, &u, &m} {
+		if err := result.Into(into); err != nil {
+			t.Errorf("%T: %v", into, err)
+		}
+	}
+	if typed.Spec != 7 || typed.Name != "a" || u.GetName() != "a" || u.Object["spec"] != int64(7) ||
+		!reflect.DeepEqual(m, u.Object) {
+		t.Errorf("%v, %v, %v", typed, u, m)
+	}
+	u.Object["spec"] = "changed"
+	if result.Object["spec"] != int64(7) || m["spec"] != int64(7) {
+		t.Error("results share their objects")
+	}
+	number := 1
+	for _, into := range []any{
+		nil, 1, "a", typed, m, &number, []any{}, (*unstructured.Unstructured)(nil),
+		(*map[string]any)(nil), (*thing[int])(nil),
+	} {
+		want := fmt.Sprintf("result into a %T: want a pointer to a struct, "+
+			"a *unstructured.Unstructured or a *map[string]any", into)
+		if err := result.Into(into); err == nil || err.Error() != want {
+			t.Errorf("%T: %v, want %s", into, err, want)
+		}
+	}
+	refused := v.Create(ctx, map[string]any{"metadata": map[string]any{"name": "A"}})
+	if err := refused.Into(&typed); err == nil || err.Error() != refused.Err().Error() ||
+		typed.Spec != 7 {
+		t.Errorf("of a refusal: %v, %v", err, typed)
+	}
+	var text thing[string]
+	if err := result.Into(&text); err == nil || text.Name != "" {
+		t.Errorf("a number into a string: %v, %v", err, text)
+	}
 }
 
 // A struct is the object that a server decodes from its JSON. The result is

@@ -154,14 +154,12 @@ func itemKind(kind string) string { return strings.TrimSuffix(kind, "List") }
 
 // applied returns the client for an apply configuration.
 func (r *router) applied(base client.Client, config runtime.ApplyConfiguration) client.Client {
+	// One that cannot be read has no kind, and goes to the base, too.
 	var head struct{ APIVersion, Kind string }
-	text, err := json.Marshal(config)
-	if err == nil {
-		err = json.Unmarshal(text, &head)
-	}
-	gv, parseErr := schema.ParseGroupVersion(head.APIVersion)
-	if err == nil && parseErr == nil &&
-		r.serves(schema.GroupKind{Group: gv.Group, Kind: head.Kind}) {
+	text, _ := json.Marshal(config)
+	_ = json.Unmarshal(text, &head)
+	gv, _ := schema.ParseGroupVersion(head.APIVersion)
+	if r.serves(schema.GroupKind{Group: gv.Group, Kind: head.Kind}) {
 		return r.own
 	}
 	return base

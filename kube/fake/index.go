@@ -78,7 +78,7 @@ func (all *indexes) indexed(
 ) ([]requirement, *client.ListOptions) {
 	all.mu.RLock()
 	defer all.mu.RUnlock()
-	if options.FieldSelector == nil || len(all.byKind[kind]) == 0 {
+	if options.FieldSelector == nil {
 		return nil, options
 	}
 	var required []requirement

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	clientfake "sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -53,6 +54,24 @@ func TestIndexField(t *testing.T) {
 	must(t, c.List(ctx, &list, fast, client.Limit(1)))
 	if len(list.Items) != 1 {
 		t.Errorf("limit 1: %d pools", len(list.Items))
+	}
+	must(t, c.List(ctx, &list, fast, client.Limit(2)))
+	if len(list.Items) != 2 {
+		t.Errorf("limit 2: %d pools", len(list.Items))
+	}
+	must(t, c.IndexField(ctx, &Pool{}, "name", func(object client.Object) []string {
+		return []string{object.GetName(), "any"}
+	}))
+	for name, want := range map[string]int{"a": 1, "b": 0, "any": 2} {
+		must(t, c.List(ctx, &list, client.MatchingFields{"spec.class": "fast", "name": name}))
+		if len(list.Items) != want {
+			t.Errorf("fast and %s: %d pools", name, len(list.Items))
+		}
+	}
+	not := fields.ParseSelectorOrDie("spec.class=fast,metadata.name!=a")
+	must(t, c.List(ctx, &list, client.MatchingFieldsSelector{Selector: not}))
+	if len(list.Items) != 1 || list.Items[0].Name != "c" {
+		t.Errorf("not a: got %+v", list.Items)
 	}
 	both := client.MatchingFields{"spec.class": "fast", "metadata.name": "c"}
 	must(t, c.List(ctx, &list, both))

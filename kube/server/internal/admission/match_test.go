@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"k8s.io/api/admissionregistration/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crdsem/crdsem/minors"
@@ -325,9 +329,12 @@ func TestConfigurations(t *testing.T) {
 	}
 	objects.revision++
 	objects.configurations[mutating] = []map[string]any{{"webhooks": "none"}}
-	if err := p.Mutate(t.Context(), update()); err == nil ||
-		!strings.HasPrefix(err.Error(), "a configuration of webhooks: ") {
-		t.Error(err)
+	objects.configurations[validating] = objects.configurations[mutating]
+	for _, do := range []func(context.Context, *Write) error{p.Mutate, p.Validate} {
+		if err := do(t.Context(), update()); err == nil ||
+			!strings.HasPrefix(err.Error(), "a configuration of webhooks: ") {
+			t.Error(err)
+		}
 	}
 }
 
@@ -386,12 +393,84 @@ func TestFailure(t *testing.T) {
 		{must, ended, failed, `Internal error occurred: failed calling webhook "w": x`},
 		{must, t.Context(), other, "denied"},
 	} {
-		got := ""
-		if err := test.hook.failure(test.ctx, test.err); err != nil {
+		got, err := "", test.hook.failure(test.ctx, test.err)
+		if err != nil {
 			got = err.Error()
+		}
+		if status, ok := errors.AsType[*apierrors.StatusError](err); ok &&
+			status.ErrStatus.Details.RetryAfterSeconds != 0 {
+			t.Errorf("%v: again after %d", test.err, status.ErrStatus.Details.RetryAfterSeconds)
 		}
 		if got != test.want {
 			t.Errorf("%v: %s, want %s", test.err, got, test.want)
 		}
+	}
+}
+
+// counted counts the connections that are closed.
+type counted struct {
+	net.Conn
+
+	closed *int
+}
+
+// Close implements net.Conn.
+func (c counted) Close() error {
+	*c.closed++
+	return c.Conn.Close()
+}
+
+// Idle connections to webhooks are closed when configurations change and when
+// the plugin is closed. No webhook is asked about webhooks.
+func TestClosed(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `{"response":{}}`)
+	}))
+	defer server.Close()
+	p, objects := webhooks(map[string]any{
+		"clientConfig": map[string]any{"url": server.URL}, "sideEffects": "None",
+		"failurePolicy": "Ignore", "admissionReviewVersions": []any{"v1"},
+	})
+	objects.configurations[mutating] = objects.configurations[validating]
+	opened, closed := 0, 0
+	ask := func() {
+		for _, resource := range []schema.GroupResource{mutating, validating} {
+			hooks, err := p.hooksOf(resource)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var dialer net.Dialer
+			hooks[0].client.transport.DialContext = func(
+				ctx context.Context, network, address string,
+			) (net.Conn, error) {
+				opened++
+				conn, err := dialer.DialContext(ctx, network, address)
+				return counted{conn, &closed}, err
+			}
+		}
+		for _, do := range []func(context.Context, *Write) error{p.Mutate, p.Validate} {
+			if err := do(t.Context(), update()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	exempt := update()
+	exempt.Resource.Group = "admissionregistration.k8s.io"
+	for _, do := range []func(context.Context, *Write) error{p.Mutate, p.Validate} {
+		if err := do(t.Context(), exempt); err != nil {
+			t.Error(err)
+		}
+	}
+	ask()
+	if opened != 2 || closed != 0 {
+		t.Errorf("%d connections, %d closed", opened, closed)
+	}
+	objects.revision++
+	ask()
+	if opened != 4 || closed != 2 {
+		t.Errorf("after a change: %d connections, %d closed", opened, closed)
+	}
+	if p.Close(); closed != 4 {
+		t.Errorf("closed: %d of %d connections", closed, opened)
 	}
 }

@@ -232,7 +232,7 @@ func (p *Policies) invocations(
 	var all []invocation
 	for _, of := range policies {
 		version, matches, err := of.match(p.objects, w)
-		if err == nil && matches && of.ParamKind != nil {
+		if matches && of.ParamKind != nil {
 			_, _, err = p.paramResource(of.ParamKind)
 		}
 		switch {

@@ -182,6 +182,13 @@ func TestValidations(t *testing.T) {
 			`{}`, invalid("m")},
 		"message authorizer": {`validations: [{expression: "false", message: m, ` +
 			`messageExpression: "authorizer.path('/a').check('b').reason()"}]`, `{}`, invalid("m")},
+		"message of a variable with the authorizer": {
+			`variables: [{name: a, expression: "authorizer.path('/a').check('b').reason()"}]
+validations: [{expression: "variables.a == 'none'", message: m, messageExpression: variables.a}]`, `{}`,
+			invalid("m")},
+		"undeclared parameter": {`validations: [{expression: "params == null"}]`, `{}`, invalid(
+			"compilation error: compilation failed: ERROR: <input>:1:1: undeclared reference to " +
+				"'params' (in container '')\n | params == null\n | ^")},
 		"forbidden": {`validations: [{expression: "false", message: m, reason: Forbidden}]`, `{}`,
 			denied(403, "Forbidden", "m")},
 		"unauthorized": {`validations: [{expression: "false", message: m, reason: Unauthorized}]`,
@@ -386,6 +393,8 @@ validations: [{expression: "false"}]`, `{}`, none, ``},
 			`"status":"Failure"}`},
 		"no constraints": {"matchConstraints: null\n" + refuses, `{}`, none, ``},
 		"other policy":   {refuses, `policyName: q`, none, ``},
+		"other policy, unknown kind": {"paramKind: {apiVersion: example.com/v1, kind: None}\n" + refuses,
+			`policyName: q`, none, ``},
 		"of the cluster": {`validations: [{expression: "namespaceObject != null", message: m}]`, `{}`,
 			ofCluster, invalid("m")},
 		"a namespace": {`validations: [{expression: "namespaceObject != null", message: m}]`, `{}`,
@@ -537,6 +546,8 @@ func TestMutations(t *testing.T) {
 				`policy "q" denied request: failed to configure policy: failed to find resource `+
 					`referenced by paramKind: 'example.com/v1, Kind=None'`,
 				with+"expression 'Object{spec: Object.spec{a: object.none}}' resulted in error: no such key: none")},
+		"no parameter, ignored": {"failurePolicy: Ignore\nparamKind: {apiVersion: example.com/v1, " +
+			"kind: None}\n" + mutations(set("a: 1")), `{}`, mutations(set("b: 2")), `{"b":2,"size":1}`},
 		"no parameter of a binding": {`paramKind: {apiVersion: example.com/v1, kind: Limit}` + "\n" +
 			mutations(set("a: 1")), `paramRef: {name: none, parameterNotFoundAction: Deny}`, ``,
 			refusal(403, "Forbidden", with+"failed to configure binding: no params found for policy "+
@@ -624,6 +635,24 @@ func TestStoredPolicies(t *testing.T) {
 					t.Errorf("%s: %v", f.write.Resource.Resource, err)
 				}
 			}
+		}
+	}
+}
+
+// A webhook that wants it is asked again if a policy changes the object after
+// it.
+func TestWebhooksBeforePolicies(t *testing.T) {
+	for _, test := range [][3]string{
+		{"IfNeeded", "true", "allow allow"}, {"IfNeeded", "false", "allow"},
+		{"Never", "true", "allow"}, {"Never", "false", "allow"},
+	} {
+		f := policies(t, "mutating", `matchConditions: [{name: a, expression: "`+test[1]+`"}]
+mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: `+
+			`"Object{spec: Object.spec{a: 1}}"}}]`, `{}`)
+		w := asking(t, mutating, fields{"name": "allow", "reinvocationPolicy": test[0]})
+		err := admission.Plugins{w.Webhooks, f.Policies}.Mutate(t.Context(), f.write)
+		if got := w.hooks.take(); got != test[2] || err != nil {
+			t.Errorf("%v: asked %s (%v)", test, got, err)
 		}
 	}
 }

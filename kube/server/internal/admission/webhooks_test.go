@@ -176,6 +176,7 @@ var answers = map[string]func(fields) any{
 	"same":        patching(`[{"op":"replace","path":"/spec/size","value":1}]`),
 	"none":        patching(`[]`),
 	"broken":      patching(`{`),
+	"list":        patching(`[{"op":"replace","path":"","value":[1]}]`),
 	"absent":      patching(`[{"op":"remove","path":"/spec/none"}]`),
 	"untyped":     answering(fields{"allowed": true, "patch": []byte(`[]`)}),
 	"unpatched":   answering(fields{"allowed": true, "patchType": "JSONPatch"}),
@@ -366,6 +367,7 @@ func TestErrors(t *testing.T) {
 			failed + "received undecodable patch in webhook response: ", true},
 		{"other-type", mutating, 500, failed + `unsupported patch type "Merge"`, true},
 		{"absent", mutating, 500, "Internal error occurred: ", false},
+		{"list", mutating, 500, "Internal error occurred: expected an object, got array", false},
 	} {
 		text := strings.ReplaceAll(c.text, "%s", c.name)
 		f := asking(t, c.resource)
