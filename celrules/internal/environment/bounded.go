@@ -79,7 +79,7 @@ func (e *Env) bound(step interpreter.InterpretableV2) (interpreter.Interpretable
 		return call, nil
 	}
 	_, isConstant := c.args[len(c.args)-1].(interpreter.InterpretableConst)
-	if isConstant && function == "matches" {
+	if isConstant && (function == "matches" || function == "find") {
 		return call, nil
 	}
 	c.run = e.Call(function, overload, len(c.args))

@@ -90,7 +90,7 @@ func (c *compiler) newConcatenation(e ast.Expr, args []ast.Expr) evaluator {
 		if !m.pay(scan(l.size() + r.size())) {
 			return stop
 		}
-		m.meter.Make(uint64(len(l.s)+len(r.s)), 1)
+		m.meter.Make(uint64(len(l.s) + len(r.s)))
 		return val{kind: kindString, s: l.s + r.s}
 	}}
 }

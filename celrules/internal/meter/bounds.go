@@ -47,7 +47,10 @@ func BoundOf(p *profile.Profile, function, overload string) Bound {
 	return bounds[function]
 }
 
-// atMost returns a count, or the limit that an optional argument sets.
+// itemsOf returns the bytes of a list of so many items, or of as many as an
+// optional argument allows.
+func itemsOf(count uint64, limit ...ref.Val) uint64 { return atMost(count, limit) * ItemSize }
+
 func atMost(count uint64, limit []ref.Val) uint64 {
 	if len(limit) == 1 {
 		if most, ok := limit[0].(types.Int); ok && most >= 0 {
@@ -70,56 +73,52 @@ func boundSum(m *Meter, args []ref.Val) {
 	a, b := sizeOf(args[0]), sizeOf(args[1])
 	switch args[0].(type) {
 	case types.String, types.Bytes:
-		m.Make(a+b, 1)
+		m.Make(a + b)
 	case traits.MutableLister: // b is added to it
-		m.Make(b, ItemSize)
+		m.Make(itemsOf(b))
 	case Flat: // it is copied
-		m.Make(a+b, ItemSize)
+		m.Make(itemsOf(a + b))
 	case traits.Lister:
-		m.fits(a+b, ItemSize)
-		m.Make(1, ItemSize)
+		m.stopIf(itemsOf(a+b) > m.Limit)
+		m.Make(ItemSize)
 	}
 }
 
-func boundCopy(m *Meter, args []ref.Val) { m.Make(sizeOf(args[0]), ItemSize) }
+func boundCopy(m *Meter, args []ref.Val) { m.Make(itemsOf(sizeOf(args[0]))) }
 
 // boundURL counts an escaped path and a map of parameters. Both cost 1.
 func boundURL(m *Meter, args []ref.Val) {
 	if u, ok := args[0].Value().(*url.URL); ok {
-		m.Make(3*uint64(len(u.Path))+256*uint64(strings.Count(u.RawQuery, "&")+1), 1)
+		m.Make(uint64(3*len(u.Path) + 256*(1+strings.Count(u.RawQuery, "&"))))
 	}
 }
 
 func boundReplace(m *Meter, args []ref.Val) {
 	if count := atMost(occurrences(args), args[3:]); count > 0 {
-		m.Make(sizeOf(args[0])-count*sizeOf(args[1]), 1)
-		m.Make(count, sizeOf(args[2]))
+		m.Make(sizeOf(args[0]) - count*sizeOf(args[1]) + count*sizeOf(args[2]))
 	}
 }
 
-func boundSplit(m *Meter, args []ref.Val) {
-	m.Make(atMost(occurrences(args)+1, args[2:]), ItemSize)
-}
+func boundSplit(m *Meter, args []ref.Val) { m.Make(itemsOf(occurrences(args)+1, args[2:]...)) }
 
 // boundRange does not count what the minor refuses.
 func boundRange(p *profile.Profile) Bound {
 	return func(m *Meter, args []ref.Val) {
 		if n, ok := args[0].(types.Int); ok && n > 0 && (n <= 1_000_000 || !p.BoundedRanges) {
-			m.Make(uint64(n), ItemSize)
+			m.Make(saturate.Mul(uint64(n), ItemSize))
 		}
 	}
 }
 
-// boundJoin counts an item that is no string as it is written: the error shows
-// it.
+// boundJoin counts an item that is no string as the error shows it.
 func boundJoin(m *Meter, args []ref.Val) {
-	m.fits(sizeOf(args[0]), ItemSize)
+	m.stopIf(itemsOf(sizeOf(args[0])) > m.Limit)
 	if len(args) == 2 {
-		m.Make(sizeOf(args[0]), sizeOf(args[1]))
+		m.Make(sizeOf(args[0]) * sizeOf(args[1]))
 	}
 	for _, item := range parts(args[0]) {
 		if text, ok := item.(types.String); ok {
-			m.Make(uint64(len(text)), 1)
+			m.Make(sizeOf(text))
 		} else {
 			m.write(item)
 		}
@@ -131,35 +130,32 @@ func boundJoin(m *Meter, args []ref.Val) {
 func boundFormat(m *Meter, args []ref.Val) {
 	format, _ := args[0].(types.String)
 	m.visit(args[1], 1)
-	m.Make(uint64(len(format)), 1)
+	m.Make(sizeOf(format))
 	for _, rest := range strings.Split(string(format), "%.")[1:] {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		precision, _ := strconv.Atoi(rest[:digits])
-		m.Make(2, uint64(min(precision, 1<<20)))
+		m.Make(2 * uint64(min(precision, 1<<20)))
 	}
 	m.write(args[1])
 }
 
 // write counts how long the text of a value is at most.
 func (m *Meter) write(v ref.Val) {
-	switch v := v.(type) {
-	case types.String: // %x doubles it, and quotes do at most
-		m.Make(2, uint64(len(v)))
-	case types.Bytes:
-		m.Make(4, uint64(len(v)))
+	switch v.(type) {
+	case types.String, types.Bytes: // in quotes: `\x00`
+		m.Make(4 * sizeOf(v))
 	case types.Double:
-		m.Make(400, 1)
+		m.Make(400)
 	case traits.Lister, traits.Mapper:
 		for key, part := range parts(v) {
 			if key != nil {
 				m.write(key)
-				m.Make(4, 1)
 			}
 			m.write(part)
-			m.Make(4, 1)
+			m.Make(8) // ": " and ", "
 		}
 	default:
-		m.Make(40, 1)
+		m.Make(40)
 	}
 }
 
@@ -173,12 +169,12 @@ func boundFlatten(m *Meter, args []ref.Val) {
 
 // flatten counts lists too, since empty ones take time as well.
 func (m *Meter) flatten(v ref.Val, depth types.Int) {
-	m.Make(1, ItemSize)
+	m.Make(ItemSize)
 	list, ok := v.(traits.Lister)
 	switch {
 	case !ok:
 	case depth <= 0:
-		m.Make(sizeOf(list), ItemSize)
+		m.Make(itemsOf(sizeOf(list)))
 	default:
 		for _, item := range parts(list) {
 			m.flatten(item, depth-1)
@@ -203,30 +199,28 @@ func boundFindAll(m *Meter, args []ref.Val) {
 }
 
 // Found is the bound of findAll with a constant regular expression.
-func Found(m *Meter, args []ref.Val) { m.Make(atMost(sizeOf(args[0])+1, args[2:]), ItemSize) }
+func Found(m *Meter, args []ref.Val) { m.Make(itemsOf(sizeOf(args[0])+1, args[2:]...)) }
 
 // boundMatch estimates how many instructions a regular expression compiles to,
 // and that each takes as much as 8 items, and one more for each group: package
 // regexp keeps the places of all groups for each state.
 func boundMatch(m *Meter, args []ref.Val) {
 	pattern, _ := args[1].(types.String)
-	instructions := uint64(len(pattern))
+	instructions := sizeOf(pattern)
 	if strings.Contains(string(pattern), "{") && len(pattern) < 1<<19 {
 		if parsed, err := syntax.Parse(string(pattern), syntax.Perl); err == nil {
 			instructions = instructionsOf(parsed)
 		}
 	}
-	m.fits(instructions, ItemSize*(8+uint64(strings.Count(string(pattern), "("))))
+	m.stopIf(itemsOf(instructions*uint64(8+strings.Count(string(pattern), "("))) > m.Limit)
 }
 
 // instructionsOf counts what a regular expression compiles to: `a{9}` to 9.
+// Package syntax refuses repetitions of more than 1,000 in all.
 func instructionsOf(re *syntax.Regexp) uint64 {
 	sum := 1 + uint64(len(re.Rune))
 	for _, sub := range re.Sub {
-		sum = saturate.Add(sum, instructionsOf(sub))
+		sum += instructionsOf(sub)
 	}
-	if re.Op == syntax.OpRepeat {
-		sum = saturate.Mul(sum, uint64(max(re.Min, re.Max, 1)))
-	}
-	return sum
+	return sum * uint64(max(re.Min, re.Max, 1))
 }

@@ -1,11 +1,10 @@
 // Package meter bounds the memory of one evaluation of an expression.
 //
 // A [Meter] adds up the bytes of the results of functions that multiply, before
-// they are allocated: 1 for each byte of a string, [ItemSize] for each item of
-// a list. The sum is an upper bound of what is alive at once, whatever an
-// expression keeps. It leaves out what the cost limit bounds to about 40 MB:
-// literals, results of macros, and results that are not much longer than an
-// argument that is charged by its length.
+// they are allocated. The sum is an upper bound of what is alive at once. It
+// leaves out what the cost limit bounds to about 40 MB: literals, results of
+// macros, and results about as long as an argument that is charged by its
+// length.
 //
 // Values that an expression builds can hold the same value many times and take
 // no memory for it: `[self.l].map(a, [a, a]).map(b, [b, b])` has four times the
@@ -53,30 +52,22 @@ type Meter struct {
 // read at once, more than the limit allows.
 type ExceededError struct{ Limit uint64 }
 
-// Error returns the text that findings show.
 func (e *ExceededError) Error() string {
 	return fmt.Sprintf("operation cancelled: values exceed %d bytes", e.Limit)
 }
 
-// stopIf stops the evaluation.
 func (m *Meter) stopIf(exceeded bool) {
 	if exceeded {
 		panic(&ExceededError{m.Limit})
 	}
 }
 
-// Make counts a result that is about to be made: so many bytes, or items and
-// texts of a size.
-func (m *Meter) Make(count, size uint64) {
-	bytes := saturate.Mul(count, size)
+// Make counts the bytes of a result that is about to be made.
+func (m *Meter) Make(bytes uint64) {
 	m.made = saturate.Add(m.made, bytes)
 	m.stopIf(m.made > m.Limit)
 	m.Read(bytes)
 }
-
-// fits stops the evaluation if a result would be over the limit. It counts
-// nothing.
-func (m *Meter) fits(count, size uint64) { m.stopIf(saturate.Mul(count, size) > m.Limit) }
 
 // Read counts bytes that are read, and looks at the context from time to time.
 func (m *Meter) Read(bytes uint64) {
@@ -105,8 +96,8 @@ func (m *Meter) ReadStrings(args []ref.Val) {
 // no value is in them twice, so they count as one node.
 type Flat interface{ IsFlat() }
 
-// IsScalar reports whether a value has no others in it.
-func IsScalar(v ref.Val) bool {
+// isScalar reports whether a value has no others in it, or counts as one node.
+func isScalar(v ref.Val) bool {
 	switch v.(type) {
 	case types.String, types.Int, types.Bool, types.Double, types.Bytes, types.Null, Flat:
 		return true
@@ -117,7 +108,7 @@ func IsScalar(v ref.Val) bool {
 // Compare stops an evaluation that would compare two values with too many
 // nodes, each other or the items of one with the other.
 func (m *Meter) Compare(a, b ref.Val) {
-	if !IsScalar(a) && !IsScalar(b) {
+	if !isScalar(a) && !isScalar(b) {
 		m.visit(a, 1)
 		m.visit(b, 1)
 	}
@@ -128,7 +119,8 @@ func (m *Meter) Compare(a, b ref.Val) {
 func (m *Meter) visit(v ref.Val, times uint64) {
 	left := maxNodes + 1
 	m.Count(v, &left)
-	m.stopIf(left == 0 || saturate.Mul(uint64(maxNodes+1-left), times) > maxVisits)
+	nodes := uint64(maxNodes + 1 - left)
+	m.stopIf(nodes > maxNodes || nodes*times > maxVisits)
 }
 
 // Count takes the number of items and entries in a value, those of nested ones
@@ -169,7 +161,7 @@ func parts(v ref.Val) iter.Seq2[ref.Val, ref.Val] {
 	}
 }
 
-// sizeOf returns the length of a string, or the number of items.
+// sizeOf returns the bytes of a string, or the number of items.
 func sizeOf(v ref.Val) uint64 {
 	switch v := v.(type) {
 	case types.String:
