@@ -54,7 +54,8 @@ func TestBoundsCountResults(t *testing.T) {
 		"s + s", "b + b", "s.replace('x', s)", "s.replace('x', s, 20)", "s.replace('', s)",
 		"l.join(s)", "l.join()", "'%s %s'.format([s, l])", "'%x'.format([s])",
 		"s.split('x')", "s.split('x', 20)", "s.split('')", "lists.range(900)",
-		"'%s'.format([[c]])", "'%s'.format([[b]])", "'%s'.format([{c: c}])", "[l, l, l].flatten()", "[[l], [l]].flatten(2)", "s.findAll('.')", "s.findAll(dyn('.'))",
+		"'%s'.format([[c]])", "'%s'.format([[b]])",
+		"'%s'.format([{c: c}])", "[l, l, l].flatten()", "[[l], [l]].flatten(2)", "s.findAll('.')", "s.findAll(dyn('.'))",
 		"(s + s + s + s + s + s + s + s + s + s).find('y')", // counts the sums only
 	} {
 		checked, issues := within.Compile(call)

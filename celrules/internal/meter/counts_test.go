@@ -109,13 +109,14 @@ func TestBoundsBeforeCalls(t *testing.T) {
 	} {
 		need := max(c.made, c.room)
 		m := &Meter{Limit: need}
-		if stopped := before(t, m, c.function, c.overload, c.args); m.made != c.made || stopped != nil {
+		stopped := before(t, m, c.function, c.overload, c.args)
+		if m.made != c.made || stopped != nil {
 			t.Errorf("%s%v counts %d, want %d (%v)", c.function, c.args, m.made, c.made, stopped)
 		}
 		if need == 0 {
 			continue
 		}
-		stopped := before(t, &Meter{Limit: need - 1}, c.function, c.overload, c.args)
+		stopped = before(t, &Meter{Limit: need - 1}, c.function, c.overload, c.args)
 		want := fmt.Sprintf("operation cancelled: values exceed %d bytes", need-1)
 		if err, ok := stopped.(*ExceededError); !ok || err.Error() != want {
 			t.Errorf("%s%v with room for %d bytes: %v", c.function, c.args, need-1, stopped)
