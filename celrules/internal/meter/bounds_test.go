@@ -39,12 +39,14 @@ func TestBoundsCountResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	within, err := env.CEL().Extend(cel.Variable("s", cel.StringType),
-		cel.Variable("c", cel.StringType), cel.Variable("b", cel.BytesType), cel.Variable("l", cel.ListType(cel.StringType)))
+		cel.Variable("c", cel.StringType), cel.Variable("b", cel.BytesType),
+		cel.Variable("l", cel.ListType(cel.StringType)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	variables, err := cel.NewActivation(map[string]any{
-		"s": strings.Repeat("xé\"", 300), "c": strings.Repeat("\x01", 900), "b": []byte(strings.Repeat("x", 900)),
+		"s": strings.Repeat("xé\"", 300),
+		"c": strings.Repeat("\x01", 900), "b": []byte(strings.Repeat("x", 900)),
 		"l": strings.Split(strings.Repeat("xy ", 300), " "),
 	})
 	if err != nil {
