@@ -29,7 +29,7 @@ func (w *Workspace) Hover(ctx context.Context, name string, at Position) string 
 	}
 	if way.value("kind") == definitionKind {
 		text := keywordText(steps)
-		if text == "" && inSchema(steps[:len(steps)-1]) == atSchemas {
+		if text == "" && k.id != 0 && inSchema(steps[:len(steps)-1]) == atSchemas {
 			text = w.hoverProperty(way, k)
 		}
 		return text
