@@ -321,3 +321,97 @@ func TestBuiltInParts(t *testing.T) {
 		{"GET", "/apis/apps/v1/namespaces/default/deployments", "Accept: application/json;as=Table;g=meta.k8s.io;v=v1", "", 200, `"name":"Name"|"rows":[]`},
 	})
 }
+
+// The names of a definition that ends are free for another one. Its objects end
+// before it, and no new ones are made.
+func TestDefinitionEnds(t *testing.T) {
+	const (
+		crds   = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+		merge  = "Content-Type: application/merge-patch+json"
+		other  = "/apis/example.com/v1/tables"
+		tables = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",` +
+			`"metadata":{"name":"tables.example.com"},"spec":{"group":"example.com","scope":"Cluster",` +
+			`"names":{"plural":"tables","kind":"Desk"},"versions":[{"name":"v1","served":true,` +
+			`"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`
+		refused = `desks.example.com \"b\" is forbidden: create not allowed while custom resource ` +
+			`definition is terminating`
+	)
+	calls(t, []call{
+		{"POST", crds, "", tables, 201, ""},
+		{"GET", crds + "/tables.example.com", "", "", 200,
+			`"reason":"ListKindConflict","status":"False","type":"NamesAccepted"|` +
+				`"reason":"NotAccepted","status":"False","type":"Established"`},
+		{"GET", other, "", "", 404, ""},
+		{"DELETE", crds + "/tables.example.com", "", "", 200, ""},
+		{"GET", crds + "/tables.example.com", "", "", 404, ""},
+		{"POST", crds, "", tables, 201, ""},
+		{"POST", "", "", desk + `a","finalizers":["example.com/x"]}}`, 201, ""},
+		{"DELETE", crds + "/desks.example.com", "", "", 200,
+			`"finalizers":["customresourcecleanup.apiextensions.k8s.io"]|"deletionTimestamp"|` +
+				`"reason":"InstanceDeletionPending","status":"True","type":"Terminating"`},
+		{"GET", crds + "/desks.example.com", "", "", 200, `"type":"Terminating"|"type":"Established"`},
+		{"GET", "/a", "", "", 200, `"deletionTimestamp"|"deletionGracePeriodSeconds":0`},
+		{"POST", "", "", desk + `b"}}`, 403, refused},
+		{"PATCH", "/b?fieldManager=m", "Content-Type: application/apply-patch+yaml", desk + `b"}}`, 403, refused},
+		{"GET", other, "", "", 404, ""},
+		{"PATCH", "/a", merge, `{"metadata":{"finalizers":null}}`, 200, ""},
+		{"GET", crds + "/desks.example.com", "", "", 404, ""},
+		{"GET", "", "", "", 404, ""},
+		{"GET", crds + "/tables.example.com", "", "", 200, `"reason":"InitialNamesAccepted"|` +
+			`"acceptedNames":{"kind":"Desk","listKind":"DeskList","plural":"tables","singular":"desk"}|` +
+			`!Terminating`},
+		{"GET", other, "", "", 200, `"kind":"DeskList"`},
+		{"GET", "/apis/example.com/v1", "", "", 200, `"name":"tables"|!"name":"desks"`},
+		{"PATCH", crds + "/tables.example.com", merge, `{"spec":{"names":{"singular":"table"}}}`, 200, ""},
+		{"GET", other, "", "", 200, `"kind":"DeskList"`},
+	})
+}
+
+// Parts of built-in kinds are applied and patched like those of others.
+func TestBuiltInPartsByVerb(t *testing.T) {
+	const (
+		of     = "/apis/apps/v1/namespaces/default/deployments"
+		head   = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"`
+		spec   = `"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i:1"}]}}}`
+		scale  = `{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"d"},"spec":{"replicas":`
+		apply  = "Content-Type: application/apply-patch+yaml"
+		merge  = "Content-Type: application/merge-patch+json"
+		json   = "Content-Type: application/json-patch+json"
+		modify = "the object has been modified; please apply your changes to the latest version " +
+			"and try again"
+	)
+	calls(t, []call{
+		{"PATCH", of + "/none/status?fieldManager=m", apply, head + `none"}}`, 404, `deployments.apps \"none\" not found`},
+		{"PATCH", of + "/d?fieldManager=m", apply, head + `e"},` + spec + "}", 400,
+			"the name of the object (e) does not match the name on the URL (d)"},
+		{"PATCH", of + "/d?fieldManager=m", apply, head + `d","uid":"u"},` + spec + "}", 409,
+			"uid mismatch: the provided object specified uid u, and no existing object was found"},
+		{"PATCH", of + "/d?fieldManager=m", apply, head + `d"},` + spec + "}", 201,
+			`"manager":"m","operation":"Apply"|"generation":1`},
+		{"PATCH", of + "/d?fieldManager=m", apply, head + `d","resourceVersion":"1"},` + spec + "}", 409, modify},
+		{"PATCH", of + "/d?fieldManager=m", apply, head + `"},` + spec + "}", 400,
+			"the name of the object (d based on URL) was undeterminable: name must be provided"},
+		{"PATCH", of + "/d/status?fieldManager=s", apply, head + `d"},"status":{"replicas":3}}`, 200,
+			`"replicas":3|"manager":"s","operation":"Apply","subresource":"status"|"generation":1`},
+		{"PATCH", of + "/d/scale?fieldManager=o&force=true", apply, scale + `2}}`, 200, `"spec":{"replicas":2}`},
+		{"PATCH", of + "/d/scale?fieldManager=p", apply, scale + `3}}`, 409, `conflict with \"o\" with subresource \"scale\"`},
+		{"PUT", of + "/d/scale", "", scale + `4}}`, 200, `"spec":{"replicas":4}`},
+		{"GET", of + "/d", "", "", 200, `"replicas":4|"generation":3`},
+		{"PUT", of + "/d/scale?dryRun=All", "", scale + `9}}`, 200, `"spec":{"replicas":9}`},
+		{"PATCH", of + "/d/scale", json, `[{"op":"replace","path":"/spec/replicas","value":5}]`, 200, `"spec":{"replicas":5}`},
+		{"PATCH", of + "/none/scale", merge, `{"spec":{"replicas":1}}`, 404, `deployments.apps \"none\" not found`},
+		{"PUT", of + "/none/scale", "", strings.Replace(scale, `"d"`, `"none"`, 1) + `1}}`, 404, `\"none\" not found`},
+		{"PATCH", of + "/d/status", merge, `{"spec":{"replicas":8},"status":{"replicas":6}}`, 200, `"replicas":5|"replicas":6|"generation":4`},
+		{"PUT", of + "/d/status", "", head + `d"},"status":{"readyReplicas":1}}`, 200, `"readyReplicas":1|!"replicas":6`},
+		{"PATCH", of + "/d", merge, `{"metadata":{"uid":"other"}}`, 409, "UID in precondition: other"},
+		{"PATCH", of + "/d", merge, `{"metadata":{"resourceVersion":"1"}}`, 409, modify},
+		{"PATCH", of + "/d", merge, `{"metadata":{"name":"e"}}`, 400, "does not match the name on the URL (d)"},
+		{"PATCH", of + "/d", "Content-Type: text/plain", `{}`, 415, "application/strategic-merge-patch+json, application/apply-patch+yaml"},
+		{"PATCH", of + "/d", merge, `{`, 400, "invalid JSON patch"},
+		{"PATCH", of + "/d", json, `[{"op":"remove","path":"/none"}]`, 422, "the server rejected our request due to an error in our request"},
+		{"PUT", of + "/e", "", head + `e"},` + spec + "}", 404, `deployments.apps \"e\" not found`},
+		{"PUT", "/apis/coordination.k8s.io/v1/namespaces/default/leases/l", "",
+			`{"metadata":{"name":"l"},"spec":{"holderIdentity":"h"}}`, 201, `"holderIdentity":"h"`},
+		{"POST", of, "Content-Type: text/plain", "{}", 415, "the body of the request was in an unknown format"},
+	})
+}

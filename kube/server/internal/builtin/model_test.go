@@ -1,10 +1,14 @@
 package builtin_test
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 )
 
@@ -85,5 +89,53 @@ func TestDefaults(t *testing.T) {
 	}
 	if errs := deployments.Validate(object, nil); len(errs) != 3 {
 		t.Errorf("%v", errs) // metadata.name, metadata.namespace, spec.selector
+	}
+}
+
+// A configuration is merged by the types of a kind. What is atomic, and what
+// does not fit, is refused with the server's texts.
+func TestMerge(t *testing.T) {
+	const live = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a"},"spec":` +
+		`{"replicas":1,"template":{"spec":{"containers":[{"name":"a","image":"i"}]}}}}`
+	of := func(spec string) string {
+		return `{"apiVersion":"apps/v1","kind":"Deployment",` + spec + `}`
+	}
+	containers := func(list string) string {
+		return of(`"spec":{"template":{"spec":{"containers":[` + list + `]}}}`)
+	}
+	const atomic = "invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: "
+	typing := model(t, "deployments").Typing()
+	for _, test := range []struct{ object, config, want string }{
+		{live, of(`"spec":{"replicas":2,"paused":true}`), strings.Replace(live, `"replicas":1`,
+			`"paused":true,"replicas":2`, 1)},
+		{live, containers(`{"name":"a","image":"j"}`), strings.Replace(live, `"i"`, `"j"`, 1)},
+		{live, containers(`{"name":"b","image":"j"}`), strings.Replace(live, `}]`,
+			`},{"name":"b","image":"j"}]`, 1)},
+		{live, of(`"metadata":{"labels":{"a":"b"}}`), strings.Replace(live, `"name":"a"}`,
+			`"name":"a","labels":{"a":"b"}}`, 1)},
+		{live, of(`"spec":{"selector":{"matchLabels":{"a":"b"}}}`), atomic + ".spec.selector"},
+		{live, containers(`{"name":"b"},{"name":"a","args":["a"],"command":["b"]}`),
+			atomic + ".spec.template.spec.containers[1].args, .spec.template.spec.containers[1].command"},
+		{live, of(`"spec":{"replicas":"a"}`), "failed to convert patch object to typed object: "},
+		{live, containers(`{"name":"a"},{"name":"a"}`), "failed to convert patch object to typed object: "},
+		{of(`"spec":{"replicas":"a"}`), of(`"spec":{"replicas":2}`),
+			"failed to convert original object to typed object: "},
+	} {
+		object, config := testschema.Object(t, test.object), testschema.Object(t, test.config)
+		before := []map[string]any{runtime.DeepCopyJSON(object), runtime.DeepCopyJSON(config)}
+		got, err := typing.Merge(object, config)
+		if err != nil {
+			text := strings.ReplaceAll(err.Error(), ".spec.template.spec.containers[1].command, "+
+				".spec.template.spec.containers[1].args", ".spec.template.spec.containers[1].args, "+
+				".spec.template.spec.containers[1].command") // in any order
+			if !strings.HasPrefix(text, test.want) {
+				t.Errorf("%s: %v, want %s", test.config, err, test.want)
+			}
+		} else if want := testschema.Object(t, test.want); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", test.config, got, want)
+		}
+		if !reflect.DeepEqual(before, []map[string]any{object, config}) {
+			t.Errorf("%s is changed: %v, %v", test.config, object, config)
+		}
 	}
 }

@@ -53,6 +53,8 @@ func TestList(t *testing.T) {
 		{"/b/3", 6, "/b/1=5 /b/2=4 /b/3=6"},
 		{"/b/2", nil, "/b/1=5 /b/3=6"},
 		{"/b", 7, "/b/1=5 /b/3=6"},
+		{"/c/1", 8, "/b/1=5 /b/3=6"},
+		{"/b/0", 9, "/b/0=9 /b/1=5 /b/3=6"},
 	}
 	lists := map[uint64]string{}
 	for _, w := range writes {
@@ -255,5 +257,37 @@ func TestNegativeZero(t *testing.T) {
 		if o.NegativeZero != test.want || o.Key != "/a" {
 			t.Errorf("%v: %t", test.value, o.NegativeZero)
 		}
+	}
+}
+
+// Equal managedFields are the same in memory, whatever entries there are. The
+// object that is written keeps what it has.
+func TestShared(t *testing.T) {
+	c := New().Collection()
+	entries := func() []any {
+		return []any{"text", nil, map[string]any{
+			"manager": "a", "fieldsV1": map[string]any{"f:spec": map[string]any{}},
+		}, map[string]any{"manager": "b", "fieldsV1": "text"}}
+	}
+	var stored []map[string]any
+	for _, key := range []string{"/a", "/b"} {
+		metadata := map[string]any{"name": key, "managedFields": entries()}
+		given := map[string]any{"metadata": metadata}
+		next, _ := c.Swap(key, nil, NewObject(key, given, given))
+		if reflect.ValueOf(given["metadata"]).Pointer() != reflect.ValueOf(metadata).Pointer() ||
+			!reflect.DeepEqual(metadata["managedFields"], entries()) {
+			t.Errorf("%s was changed: %v", key, given)
+		}
+		of, _ := next.Content["metadata"].(map[string]any)
+		if of["name"] != key || !reflect.DeepEqual(of["managedFields"], entries()) {
+			t.Errorf("%s has %v", key, of)
+		}
+		stored = append(stored, of)
+	}
+	entry := func(i int) uintptr {
+		return reflect.ValueOf(stored[i]["managedFields"].([]any)[2]).Pointer()
+	}
+	if entry(0) != entry(1) {
+		t.Error("equal entries are there twice")
 	}
 }
