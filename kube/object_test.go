@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -107,6 +108,49 @@ func TestInto(t *testing.T) {
 	var text thing[string]
 	if err := result.Into(&text); err == nil || text.Name != "" {
 		t.Errorf("a number into a string: %v, %v", err, text)
+	}
+}
+
+// What an object lacks of its apiVersion and kind is filled in, and nothing
+// else. Other values are no objects.
+func TestUntypedObjects(t *testing.T) {
+	v, ctx := versionOf(t, anything), t.Context()
+	for head, want := range map[[2]string]string{
+		{"", ""}: "", {"g.io/v1", ""}: "", {"", "Thing"}: "", {"g.io/v1", "Thing"}: "",
+		{"", "Other"}: "kind", {"g.io/v2", ""}: "version", {"other/v1", "Thing"}: "version",
+	} {
+		object := map[string]any{"metadata": map[string]any{"name": "a", "namespace": "n"}}
+		for i, key := range []string{"apiVersion", "kind"} {
+			if head[i] != "" {
+				object[key] = head[i]
+			}
+		}
+		result := v.Create(ctx, object)
+		if err := result.Err(); (err != nil) != (want != "") {
+			t.Errorf("%v: %v", head, err)
+		} else if err == nil && (result.Object["apiVersion"] != "g.io/v1" ||
+			result.Object["kind"] != "Thing") {
+			t.Errorf("%v: %v", head, result.Object)
+		}
+	}
+	for _, object := range []any{1, "a", []any{}, thing[int]{}, new(1)} {
+		want := fmt.Sprintf("object of type %T: want a pointer to a struct, "+
+			"a *unstructured.Unstructured or a map[string]any", object)
+		_, scale := v.Scale(ctx, object)
+		_, untyped := kube.Untype(object)
+		for verb, err := range map[string]error{
+			"create": v.Create(ctx, object).Err(), "scale": scale, "untype": untyped,
+			"update": v.UpdateScale(ctx, object, &autoscalingv1.Scale{}).Err(),
+		} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s of a %T: %v, want %s", verb, object, err, want)
+			}
+		}
+	}
+	for _, object := range []any{nil, (*unstructured.Unstructured)(nil), (*thing[int])(nil)} {
+		if out, err := kube.Untype(object); out != nil || err != nil {
+			t.Errorf("%T: %v (%v)", object, out, err)
+		}
 	}
 }
 

@@ -4,9 +4,11 @@ import (
 	"testing"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	clientfake "sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -104,5 +106,59 @@ func TestLenientLists(t *testing.T) {
 	}
 	if _, err := fake.NewServer(nil); err == nil {
 		t.Error("a server of no definition")
+	}
+}
+
+// The error of each request is returned, by the server for its kinds and by the
+// client for the others.
+func TestErrorsOfRequests(t *testing.T) {
+	ctx := t.Context()
+	merge := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"b"}}}`))
+	unknown := client.MatchingFields{"spec.none": "1"}
+	for name, do := range map[string]func(client.WithWatch, client.Object) error{
+		"get": func(c client.WithWatch, o client.Object) error {
+			return c.Get(ctx, client.ObjectKeyFromObject(o), o)
+		},
+		"update": func(c client.WithWatch, o client.Object) error { return c.Update(ctx, o) },
+		"patch":  func(c client.WithWatch, o client.Object) error { return c.Patch(ctx, o, merge) },
+		"delete": func(c client.WithWatch, o client.Object) error { return c.Delete(ctx, o) },
+		"status": func(c client.WithWatch, o client.Object) error { return c.Status().Update(ctx, o) },
+		"patch of status": func(c client.WithWatch, o client.Object) error {
+			return c.Status().Patch(ctx, o, merge)
+		},
+		"deletion of all": func(c client.WithWatch, o client.Object) error {
+			return c.DeleteAllOf(ctx, o, client.InNamespace("default"), client.MatchingFieldsSelector{
+				Selector: fields.OneTermEqualSelector("spec.none", "1"),
+			})
+		},
+		"get of a part": func(c client.WithWatch, o client.Object) error {
+			return c.SubResource("scale").Get(ctx, o, &autoscalingv1.Scale{})
+		},
+		"creation of a part": func(c client.WithWatch, o client.Object) error {
+			return c.SubResource("token").Create(ctx, o, &autoscalingv1.Scale{})
+		},
+		"list": func(c client.WithWatch, o client.Object) error {
+			if _, ok := o.(*Pool); ok {
+				return c.List(ctx, &PoolList{}, unknown)
+			}
+			return c.List(ctx, &corev1.ConfigMapList{}, unknown)
+		},
+	} {
+		for _, options := range [][]fake.Option{nil, {fake.Lenient()}} {
+			base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).Build()
+			c, err := poolServer(t).Client(base, nil, options...)
+			must(t, err)
+			none := pool("none")
+			none.ResourceVersion = "1"
+			cm := &corev1.ConfigMap{
+				ObjectMeta: metav1.ObjectMeta{Name: "none", Namespace: "default"},
+			}
+			for _, object := range []client.Object{none, cm} {
+				_, isPool := object.(*Pool)
+				if err := do(c, object); err == nil && (isPool || name != "deletion of all") {
+					t.Errorf("%s of a %T: no error", name, object)
+				}
+			}
+		}
 	}
 }

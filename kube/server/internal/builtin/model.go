@@ -220,9 +220,6 @@ func (anyTypes) ConvertToVersion(
 	if !ok {
 		return nil, fmt.Errorf("%s is not of %s", of, to.Identifier())
 	}
-	if next == of {
-		return in, nil
-	}
 	out := in.DeepCopyObject()
 	out.GetObjectKind().SetGroupVersionKind(next)
 	return out, nil

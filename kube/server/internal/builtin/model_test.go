@@ -114,10 +114,11 @@ func TestMerge(t *testing.T) {
 		{live, of(`"metadata":{"labels":{"a":"b"}}`), strings.Replace(live, `"name":"a"}`,
 			`"name":"a","labels":{"a":"b"}}`, 1)},
 		{live, of(`"spec":{"selector":{"matchLabels":{"a":"b"}}}`), atomic + ".spec.selector"},
-		{live, containers(`{"name":"b"},{"name":"a","args":["a"],"command":["b"]}`),
-			atomic + ".spec.template.spec.containers[1].args, .spec.template.spec.containers[1].command"},
+		{live, containers(`{"name":"b"},{"name":"a","args":["a"]}`),
+			atomic + ".spec.template.spec.containers[1].args"},
 		{live, of(`"spec":{"replicas":"a"}`), "failed to convert patch object to typed object: "},
-		{live, containers(`{"name":"a"},{"name":"a"}`), "failed to convert patch object to typed object: "},
+		{live, containers(`{"name":"a"},{"name":"a"}`),
+			"failed to convert patch object to typed object: "},
 		{of(`"spec":{"replicas":"a"}`), of(`"spec":{"replicas":2}`),
 			"failed to convert original object to typed object: "},
 	} {
@@ -125,10 +126,7 @@ func TestMerge(t *testing.T) {
 		before := []map[string]any{runtime.DeepCopyJSON(object), runtime.DeepCopyJSON(config)}
 		got, err := typing.Merge(object, config)
 		if err != nil {
-			text := strings.ReplaceAll(err.Error(), ".spec.template.spec.containers[1].command, "+
-				".spec.template.spec.containers[1].args", ".spec.template.spec.containers[1].args, "+
-				".spec.template.spec.containers[1].command") // in any order
-			if !strings.HasPrefix(text, test.want) {
+			if !strings.HasPrefix(err.Error(), test.want) {
 				t.Errorf("%s: %v, want %s", test.config, err, test.want)
 			}
 		} else if want := testschema.Object(t, test.want); !reflect.DeepEqual(got, want) {
