@@ -32,7 +32,8 @@ cd "$work/operator"
 git fetch -q --depth 1 "$repository" "$revision"
 git checkout -q FETCH_HEAD
 echo "$repository $(git log -1 --format='%h of %cs')"
-export KUBEBUILDER_ASSETS=${ASSETS:-$work/assets} PATH=${ASSETS:-$work/assets}:$PATH GOWORK=off GOFLAGS=-mod=mod
+export KUBEBUILDER_ASSETS=${ASSETS:-$work/assets} PATH=${ASSETS:-$work/assets}:$PATH GOWORK=off
+[ -d "${MODULE:-.}/vendor" ] || export GOFLAGS=-mod=mod
 if [ -n "${CRDS:-}" ]; then
   arguments=()
   for folder in $CRDS; do arguments+=(--crd "$folder"); done
