@@ -315,7 +315,7 @@ func TestBuiltInParts(t *testing.T) {
 		{"DELETE", "/api/v1/namespaces/default", "", "", 403, "this namespace may not be deleted"},
 		{"POST", "/api/v1/namespaces", "", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"mine"}}`, 201, `"phase":"Active"|"finalizers":["kubernetes"]`},
 		{"DELETE", "/api/v1/namespaces/mine", "", "", 200, `"phase":"Terminating"|"deletionTimestamp"`},
-		{"DELETE", "/api/v1/namespaces/mine", "", "", 409, "The system is ensuring all content is removed from this namespace."},
+		{"DELETE", "/api/v1/namespaces/mine", "", "", 200, `"kind":"Namespace"|"phase":"Terminating"|"deletionTimestamp"`},
 		{"PUT", "/api/v1/namespaces/mine/finalize", "", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"mine"},"spec":{"finalizers":[]}}`, 200, ""},
 		{"GET", "/api/v1/namespaces/mine", "", "", 404, ""},
 		{"GET", "/apis/apps/v1/namespaces/default/deployments", "Accept: application/json;as=Table;g=meta.k8s.io;v=v1", "", 200, `"name":"Name"|"rows":[]`},

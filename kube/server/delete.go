@@ -1,7 +1,6 @@
 package server
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -38,6 +37,9 @@ func (r *request) remove(options *metav1.DeleteOptions) (*answer, error) {
 	}
 	if err := r.deletable(live, options.Preconditions); err != nil {
 		return nil, err
+	}
+	if r.isEnding(live) {
+		return &answer{http.StatusOK, live}, nil
 	}
 	if r.subresource == "" { // an eviction was admitted as such
 		if err := r.admitDelete(live); err != nil {
@@ -165,6 +167,13 @@ type ending struct {
 	stays bool
 }
 
+// isEnding reports whether an object is a namespace that was deleted before and
+// waits for its content to go. Another delete changes nothing.
+func (r *request) isEnding(live map[string]any) bool {
+	return r.server.cluster != nil && r.resource == namespaces &&
+		metaText(live, "deletionTimestamp") != "" && len(specFinalizers(live)) > 0
+}
+
 // endBuiltIn does what the server does before an object of a built-in kind is
 // deleted.
 func (r *request) endBuiltIn(e *ending) error {
@@ -178,10 +187,6 @@ func (r *request) endBuiltIn(e *ending) error {
 	case r.resource == namespaces && metaText(e.live, "deletionTimestamp") == "":
 		e.stays = len(specFinalizers(e.live)) > 0
 		e.live = r.endNamespace(e.live)
-	case r.resource == namespaces && len(specFinalizers(e.live)) > 0:
-		return apierrors.NewConflict(namespaces, r.name, errors.New("The system is ensuring all "+
-			"content is removed from this namespace.  Upon completion, this namespace will "+
-			"automatically be purged by the system."))
 	case r.builtin != nil && r.names.Kind == "Pod":
 		e.grace = gracePeriod(e.live, e.options)
 		now, ok := metaOf(e.live)["deletionGracePeriodSeconds"].(int64)
