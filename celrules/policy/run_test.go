@@ -150,6 +150,12 @@ func TestConditionsBudget(t *testing.T) {
 	}
 }
 
+// misnamed is the error of an Object.x where another type was expected.
+func misnamed(expected string) string {
+	return `unexpected type name "Object.x", expected "` + expected +
+		`", which matches field name path from root Object type`
+}
+
 // Mutations make objects, whose types are named by their paths, and patches.
 func TestMutations(t *testing.T) {
 	c := compiler(t, policy.Composed())
@@ -157,6 +163,14 @@ func TestMutations(t *testing.T) {
 		"Object{spec: Object.spec{size: variables.size, l: [dyn(1), dyn(null)]}}": "map[spec:map[l:[1 <nil>] size:3]] <nil>",
 		"Object{spec: Object.other{}}": `map[] type mismatch: unexpected type name "Object.other", expected ` +
 			`"Object.spec", which matches field name path from root Object type`,
+		`Object{l: [Object.x{}, dyn(1)], m: {"k": Object.x{}}, x: Object.x{y: Object.x{}}}`: "map[] type mismatch: " +
+			misnamed("Object.l") + "\n" + misnamed("Object.m") + "\n" + misnamed("Object.x.y"),
+		`Object{m: {"k": 1.5}, x: Object.x{}, s: "a"}`: "map[m:map[k:1.5] s:a x:map[]] <nil>",
+		`Object{m: {1: 2}}`:                            `map[] fail to convert field "m": map key '\x01' is of type types.Int, not string`,
+		`Object{l: [dyn(Object{}) == dyn(Object{}), Object{} == Object{x: 1}, Object{x: 1} == Object{x: 1},
+			dyn(Object.x{}) == dyn(Object.y{}), dyn(Object{}) == dyn(1)]}`: "map[l:[true false true false false]] <nil>",
+		`Object{l: [optional.ofNonZeroValue(Object{}).hasValue(),
+			optional.ofNonZeroValue(Object{x: 1}).hasValue()]}`: "map[l:[false true]] <nil>",
 		"Object{spec: object.none}": "map[] expression 'Object{spec: object.none}' resulted in error: no such key: none",
 		"1":                         "map[] must evaluate to Object but got int",
 	} {
@@ -172,6 +186,11 @@ func TestMutations(t *testing.T) {
 		"[JSONPatch{op: 'move', from: '/a', path: '/b'}]":       `[{"from":"/a","op":"move","path":"/b"}] <nil>`,
 		"[JSONPatch{op: 'add', path: '', value: authorizer}]":   " JSONPath valueExpression evaluated to a type that could not marshal to JSON: ",
 		"[JSONPatch{op: 'add', path: '/a', value: b'a' + b''}]": `[{"op":"add","path":"/a","value":"YQ=="}] <nil>`,
+		`[JSONPatch{op: 'add', path: '/a', value: Object.x{y: Object.z{}}}]`: " type mismatch: " +
+			strings.ReplaceAll(misnamed("Object.x.y"), `"Object.x",`, `"Object.z",`),
+		`[JSONPatch{op: JSONPatch{op: 'add'}.op, path: JSONPatch{}.path + '/b', value: JSONPatch{value: 1}.value}]`: `[{"op":"add",` +
+			`"path":"/b","value":1}] <nil>`,
+		`[JSONPatch{op: 'remove', path: '/a', from: ''}, JSONPatch{}]`: `[{"op":"remove","path":"/a"},{"op":"","path":""}] <nil>`,
 		"[1]": " must evaluate to list(JSONPatch) but got list(int)",
 	} {
 		run := c.Start(request, policy.Budget)

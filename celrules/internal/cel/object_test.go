@@ -1,0 +1,100 @@
+package cel_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/crdsem/crdsem/celrules/internal/cel"
+)
+
+// What mutations make converts as on a server.
+func TestMade(t *testing.T) {
+	own := types.NewObjectType("Object.spec")
+	of := func(v any) ref.Val { return types.DefaultTypeAdapter.NativeToValue(v) }
+	made := func(fields map[string]ref.Val) *cel.Made { return cel.NewMade(own, fields) }
+	one := made(map[string]ref.Val{"a": of("x"), "l": of([]any{1, nil})})
+	if one.ConvertToType(own) != ref.Val(one) || one.Type() != own || one.Value() != any(one) {
+		t.Error("its own type")
+	}
+	if got := one.ConvertToType(types.TypeType); got.(*types.Type).Parameters()[0] != own {
+		t.Errorf("its type is %v", got)
+	}
+	const into = "unsupported conversion into int"
+	if got := fmt.Sprint(one.ConvertToType(types.IntType)); got != into {
+		t.Error(got)
+	}
+	if one.IsZeroValue() || !made(nil).IsZeroValue() ||
+		made(map[string]ref.Val{"a": of("")}).IsZeroValue() {
+		t.Error("zero values")
+	}
+	patch := cel.NewMade(cel.PatchType, map[string]ref.Val{"op": of("add"), "value": of(2)})
+	for name, want := range map[string]string{
+		"op": "add", "path": "", "from": "", "value": "2",
+	} {
+		if got := patch.Get(types.String(name)); fmt.Sprint(got.Value()) != want {
+			t.Errorf("%s is %v", name, got)
+		}
+	}
+	for index, of := range map[ref.Val]*cel.Made{types.IntOne: patch, types.String("a"): one} {
+		if got := fmt.Sprint(of.Get(index)); got != fmt.Sprintf("unsupported indexer: %s", index) {
+			t.Error(got)
+		}
+	}
+	for name, want := range map[string]bool{
+		"Object": true, "Object.a": true, "Objects": false, "JSONPatch": false, "": false,
+	} {
+		if cel.IsObject(name) != want {
+			t.Errorf("IsObject(%s)", name)
+		}
+	}
+}
+
+// JSON and protobuf's JSON have the same value. A value without JSON, at any
+// depth, is an error in both.
+func TestMadeJSON(t *testing.T) {
+	of := func(v any) ref.Val { return types.DefaultTypeAdapter.NativeToValue(v) }
+	made := func(v ref.Val) ref.Val {
+		return cel.NewMade(cel.ObjectType, map[string]ref.Val{"f": v})
+	}
+	bad := of(map[int]int{1: 2})
+	for want, v := range map[string]ref.Val{
+		"map[f:x]": made(of("x")), "map[f:<nil>]": made(types.NullValue),
+		"map[f:[]]":                       made(of([]any{})),
+		"map[f:map[f:[true map[k:1.5]]]]": made(made(of([]any{true, map[string]any{"k": 1.5}}))),
+		"map[f:[map[f:y] map[m:[z]]]]": made(of([]any{
+			made(of("y")), map[string]any{"m": []string{"z"}},
+		})),
+	} {
+		got, err := cel.JSON(v)
+		if err != nil || fmt.Sprint(got) != want {
+			t.Errorf("%v, %v, want %s", got, err, want)
+		}
+		proto, err := v.ConvertToNative(reflect.TypeFor[*structpb.Value]())
+		if err != nil || fmt.Sprint(proto.(*structpb.Value).AsInterface()) != want {
+			t.Errorf("as protobuf %v, %v, want %s", proto, err, want)
+		}
+	}
+	const text = `map key '\x01' is of type types.Int, not string`
+	for want, v := range map[string]ref.Val{
+		text: bad, `fail to convert field "f": ` + text: made(of([]any{1, bad})),
+		`fail to convert field "f": fail to convert field "f": ` + text: made(
+			of(map[string]any{"m": made(bad)})),
+	} {
+		if got, err := cel.JSON(v); got != nil || err == nil || err.Error() != want {
+			t.Errorf("%v, %v, want %s", got, err, want)
+		}
+	}
+	none := made(of([]any{cel.IP{}}))
+	if _, err := none.ConvertToNative(reflect.TypeFor[*structpb.Value]()); err == nil {
+		t.Error("an address as protobuf")
+	}
+	if _, err := none.ConvertToNative(reflect.TypeFor[string]()); err == nil ||
+		err.Error() != "unable to convert to string" {
+		t.Error(err)
+	}
+}
