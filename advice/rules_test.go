@@ -52,12 +52,28 @@ func TestFailedRule(t *testing.T) {
 		object.Explanations = append(object.Explanations,
 			celrules.Explanation{Field: "spec", Rule: rule})
 	}
+	terms := []celrules.Term{
+		{Text: "self", Value: "{a: 1}"}, {Text: "oldSelf.b[0]", Value: "x"}, {Text: "1 + 1", Value: "2"},
+		{Text: "oldSelf.b[0]", Value: "x"}, {Text: "oldSelf", Value: "{b: 1}"},
+		{Text: "self.c", Value: "no such key", Failed: true},
+	}
+	for _, name := range strings.Split("defghijk", "") {
+		terms = append(terms, celrules.Term{Text: name, Value: "1"})
+	}
+	object.Explanations = append(object.Explanations,
+		celrules.Explanation{Field: "spec", Rule: "oldSelf.b", Terms: terms},
+		celrules.Explanation{Field: "spec", Rule: "sole", Terms: terms[:1]})
 	for _, c := range []struct{ detail, origin, want string }{
 		{"division by zero evaluating rule: ratio", "CEL-091", "the rule `10 / self.b > 1` fails"},
 		{"ratio", "CEL-092", "the rule `10 / self.b > 1` does not hold"},
 		{"failed rule: self.a > 5", "CEL-092", "the rule `self.a > 5` does not hold"},
 		{"failed rule: self.a > 50", "CEL-092", "the rule `self.a > 50` does not hold"},
 		{"c high", "CEL-092", "the rule `1 > self.c` does not hold"},
+		{"failed rule: sole", "CEL-092", "the rule `sole` does not hold: `self` is {a: 1}"},
+		{"failed rule: oldSelf.b", "CEL-092", "the rule `oldSelf.b` does not hold: " +
+			"`oldSelf.b[0]` is x, " +
+			"`self.c` fails: no such key, `d` is 1, `e` is 1, `f` is 1, `g` is 1, `h` is 1, `i` is 1; a " +
+			"transition rule compares with the stored object, where `oldSelf` is the old value"},
 	} {
 		err := &field.Error{Field: "spec", Detail: c.detail, Origin: c.origin}
 		if got := object.Hint(t.Context(), err); got != c.want {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // FuzzMembers compares with encoding/json.
@@ -75,5 +77,29 @@ func TestMembersAcceptValidJSON(t *testing.T) {
 		if _, err := membersOf(doc); (err == nil) != want || json.Valid(doc) != want {
 			t.Errorf("depth %d: %v", depth, err)
 		}
+	}
+}
+
+// Requests are in JSON what they are in a line. The last text of errors is the
+// one that reaches the bound.
+func TestFormsInJSON(t *testing.T) {
+	const line = `{"id":"1","op":"convert","crd":{"a":1.0},"to":"a/b","objects":["a: 1",{}]}`
+	var r Request
+	err := json.Unmarshal([]byte(line), &r)
+	if got, marshalErr := json.Marshal(&r); err != nil || marshalErr != nil || string(got) != line {
+		t.Errorf("%s, %v, %v", got, err, marshalErr)
+	}
+	var in Input
+	err = json.Unmarshal([]byte(` "a: 1"`), &in)
+	if got, _ := json.Marshal(in); err != nil || string(got) != `"a: 1"` || !in.IsText() {
+		t.Errorf("%s, %v", got, err)
+	}
+	e := field.Invalid(field.NewPath("a"), 1, strings.Repeat("x", MaxTexts/2)).WithOrigin("b")
+	want := FieldError{Type: string(e.Type), Field: "a", Detail: e.Detail, Rule: "b"}
+	want.Text = e.Error()
+	got := FieldErrors(field.ErrorList{e, e, e})
+	if len(got) != 3 || !reflect.DeepEqual(got[0], want) || got[1].Text != want.Text ||
+		got[2].Text != NotShown {
+		t.Errorf("%.300v", got)
 	}
 }

@@ -3,7 +3,9 @@ package costs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -193,5 +195,31 @@ func TestOf(t *testing.T) {
 	cancel()
 	if _, err := Of(ended, model, minors.Newest()); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// A rule has each value of its cost, by the same name.
+func TestRulesHaveTheirCosts(t *testing.T) {
+	most, n := int64(7), uint64(3)
+	c := check.RuleCost{
+		Path: "a", Index: 1, Rule: "b", MaxCost: 2, Cardinality: &n, Counted: 4, Total: 5,
+		MessageCost: 6, UsesOldSelf: true, ShareOfRuleLimit: 8, ShareOfSchemaLimit: 9,
+		Factors:      []check.Factor{{Path: "c", Keyword: "d", Max: &most}, {Path: "e"}},
+		Missing:      []check.MissingBound{{Path: "f", Keyword: "g", Fits: 10}, {Path: "h"}},
+		Set:          []check.SetBound{{Path: "i", Keyword: "j", Value: 11, Fits: 12}, {Path: "k"}},
+		FitsTogether: 13, FitsAll: 14,
+	}
+	got, want := reflect.ValueOf(rulesOf([]check.RuleCost{{}, c})[1]), reflect.ValueOf(c)
+	for i := range want.NumField() {
+		name := want.Type().Field(i).Name
+		f := got.FieldByName(name)
+		if f.IsValid() && fmt.Sprint(f) != fmt.Sprint(want.Field(i)) {
+			t.Errorf("%s is %v, want %v", name, f, want.Field(i))
+		}
+	}
+	for n, want := range map[int64]int64{99: 99, 100: 100, 101: 100, 1000: 1000, 1019: 1000} {
+		if got := rounded(n); got != want {
+			t.Errorf("%d is rounded to %d, want %d", n, got, want)
+		}
 	}
 }

@@ -137,3 +137,36 @@ func TestLiterals(t *testing.T) {
 		}
 	}
 }
+
+// Values of enums are the same by their JSON, and bounds that meet leave a
+// value out if one of them is exclusive.
+func TestSameAndOutside(t *testing.T) {
+	values := []any{nil, true, false, "", "a", int64(0), int64(1), 1.5}
+	for i, a := range values {
+		for j, b := range values {
+			if got := same(a, b); got != (i == j && a != nil) {
+				t.Errorf("%v and %v: %v", a, b, got)
+			}
+		}
+	}
+	for _, c := range []struct {
+		low, high int64
+		keyword   string
+		want      bool
+	}{
+		{1, 2, "x", false}, {2, 2, "x", false}, {3, 2, "x", true}, {0, 0, "exclusiveMinimum", true},
+		{2, 2, "exclusiveMaximum", true}, {1, 2, "exclusiveMinimum", false}, {-1, -2, "x", true},
+	} {
+		a, b := map[string]any{"minimum": c.low}, map[string]any{"maximum": c.high}
+		if c.keyword == "exclusiveMaximum" {
+			b[c.keyword] = true
+		}
+		if c.keyword == "exclusiveMinimum" {
+			a[c.keyword] = true
+		}
+		if outside(a, b, "minimum", "maximum") != "" != c.want ||
+			outside(b, a, "minimum", "maximum") != "" != c.want {
+			t.Errorf("%v", c)
+		}
+	}
+}
