@@ -32,6 +32,32 @@ func TestMade(t *testing.T) {
 		made(map[string]ref.Val{"a": of("")}).IsZeroValue() {
 		t.Error("zero values")
 	}
+	other := cel.NewMade(cel.ObjectType, map[string]ref.Val{"a": of("x")})
+	few := made(map[string]ref.Val{"a": of("x")})
+	for peer, want := range map[ref.Val]ref.Val{
+		few: types.True, made(map[string]ref.Val{"a": of("x")}): types.True,
+		other: types.False, one: types.False, types.IntOne: types.False,
+	} {
+		if few.Equal(peer) != want {
+			t.Errorf("equal to %v", peer)
+		}
+	}
+	named := made(map[string]ref.Val{
+		"a": other, "l": of([]any{few, other}), "m": of(map[string]any{"k": other}),
+	})
+	text := ""
+	for _, e := range [][2]string{
+		{"Object", "a"}, {"Object.spec", "l"}, {"Object", "l"}, {"Object", "m"},
+	} {
+		text += "\nunexpected type name \"" + e[0] + "\", expected \"Object.spec." + e[1] +
+			"\", which matches field name path from root Object type"
+	}
+	if err := named.CheckNames(); err == nil || "\n"+err.Error() != text {
+		t.Error(err)
+	}
+	if few.CheckNames() != nil || named.Field("a") != ref.Val(other) || few.Field("b") != nil {
+		t.Error("names and fields")
+	}
 	patch := cel.NewMade(cel.PatchType, map[string]ref.Val{"op": of("add"), "value": of(2)})
 	for name, want := range map[string]string{
 		"op": "add", "path": "", "from": "", "value": "2",
@@ -40,7 +66,10 @@ func TestMade(t *testing.T) {
 			t.Errorf("%s is %v", name, got)
 		}
 	}
-	for index, of := range map[ref.Val]*cel.Made{types.IntOne: patch, types.String("a"): one} {
+	for index, of := range map[ref.Val]*cel.Made{
+		types.IntOne: patch, types.String("a"): one,
+		types.String("value"): cel.NewMade(cel.PatchType, nil),
+	} {
 		if got := fmt.Sprint(of.Get(index)); got != fmt.Sprintf("unsupported indexer: %s", index) {
 			t.Error(got)
 		}
