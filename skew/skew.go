@@ -66,11 +66,8 @@ func Compare(
 		if found.Err != nil {
 			return nil, found.Err
 		}
-		verdict := Verdict{Kubernetes: minor, Errors: found.Errors}
-		if len(found.Errors) > 0 {
-			verdict.Err = found.Errors.ToAggregate()
-		}
-		out.Definition = append(out.Definition, verdict)
+		out.Definition = append(out.Definition,
+			Verdict{minor, found.Errors.ToAggregate(), found.Errors})
 		if len(objects) == 0 {
 			continue
 		}

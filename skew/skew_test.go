@@ -38,6 +38,11 @@ func TestCompare(t *testing.T) {
 		{"address", found.Objects[1], "1.31 CEL-090"},
 		{"bad address", found.Objects[2], ""},
 	} {
+		for _, v := range c.verdicts {
+			if v.Accepted() != (v.Err == nil) || v.Accepted() != (len(v.Errors) == 0) {
+				t.Errorf("%s: %+v, accepted: %v", c.name, v, v.Accepted())
+			}
+		}
 		got := ""
 		for _, turn := range c.verdicts.Turns() {
 			if got != "" {
