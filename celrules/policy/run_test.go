@@ -163,7 +163,7 @@ func TestMutations(t *testing.T) {
 		"Object{spec: Object.spec{size: variables.size, l: [dyn(1), dyn(null)]}}": "map[spec:map[l:[1 <nil>] size:3]] <nil>",
 		"Object{spec: Object.other{}}": `map[] type mismatch: unexpected type name "Object.other", expected ` +
 			`"Object.spec", which matches field name path from root Object type`,
-		`Object{l: [Object.x{}, dyn(1)], m: {"k": Object.x{}}, x: Object.x{y: Object.x{}}}`: "map[] type mismatch: " +
+		`Object{l: [Object.x{}], m: {"k": Object.x{}}, x: Object.x{y: Object.x{}}}`: "map[] type mismatch: " +
 			misnamed("Object.l") + "\n" + misnamed("Object.m") + "\n" + misnamed("Object.x.y"),
 		`Object{m: {"k": 1.5}, x: Object.x{}, s: "a"}`: "map[m:map[k:1.5] s:a x:map[]] <nil>",
 		`Object{m: {1: 2}}`:                            `map[] fail to convert field "m": map key '\x01' is of type types.Int, not string`,
