@@ -98,7 +98,8 @@ func (r *request) has(f *form) bool {
 		}
 	case runtime.ContentTypeProtobuf:
 		hasType := r.refused || r.builtin != nil && r.builtin.HasType()
-		if !hasType || f.as != "" {
+		isPartial := f.as == asPartial || f.as == asPartialList
+		if !isPartial && (!hasType || f.as != "") {
 			return false
 		}
 	case runtime.ContentTypeCBOR:

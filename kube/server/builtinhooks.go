@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -18,19 +19,17 @@ import (
 func (d *draft) completed(object map[string]any) map[string]any {
 	switch d.names.Kind {
 	case "Namespace":
-		labels, _ := metaOf(object)["labels"].(map[string]any)
-		labels = maps.Clone(labels)
-		if labels == nil {
-			labels = map[string]any{}
-		}
-		labels["kubernetes.io/metadata.name"] = metaText(object, "name")
-		object = withMeta(object, "labels", labels)
 		if d.live == nil {
 			object["spec"] = map[string]any{"finalizers": []any{"kubernetes"}}
 		} else if d.subresource != finalize { // which alone changes finalizers
 			object["spec"] = d.live["spec"]
 		}
 		return object
+	case "Pod":
+		if spec, ok := object["spec"].(map[string]any); ok && d.live == nil {
+			object = maps.Clone(object)
+			object["spec"] = schedulable(spec)
+		}
 	case "Service":
 		return d.withAddress(object)
 	case definitionKind:
@@ -41,6 +40,39 @@ func (d *draft) completed(object map[string]any) map[string]any {
 		}
 	}
 	return object
+}
+
+// schedulable returns the spec of a Pod with what the server's own admission
+// adds: a priority, and how long it stays on a node that fails.
+func schedulable(spec map[string]any) map[string]any {
+	spec = maps.Clone(spec)
+	for key, value := range map[string]any{
+		"preemptionPolicy": "PreemptLowerPriority", "priority": int64(0),
+	} {
+		if spec[key] == nil {
+			spec[key] = value
+		}
+	}
+	tolerations, _ := spec["tolerations"].([]any)
+	for _, taint := range []string{"not-ready", "unreachable"} {
+		key := "node.kubernetes.io/" + taint
+		if !slices.ContainsFunc(tolerations, func(t any) bool { return tolerates(t, key) }) {
+			tolerations = append(slices.Clip(tolerations), map[string]any{
+				"key": key, "operator": "Exists", "effect": "NoExecute",
+				"tolerationSeconds": int64(300),
+			})
+		}
+	}
+	spec["tolerations"] = tolerations
+	return spec
+}
+
+// tolerates reports whether a toleration is about a taint that evicts Pods.
+func tolerates(toleration any, taint string) bool {
+	t, _ := toleration.(map[string]any)
+	key, _ := t["key"].(string)
+	effect, _ := t["effect"].(string)
+	return (key == taint || key == "") && (effect == "NoExecute" || effect == "")
 }
 
 // withAddress gives a Service an address of the cluster.
@@ -74,7 +106,11 @@ func (d *draft) withStorageVersion(crd map[string]any) map[string]any {
 	versions, _ := spec["versions"].([]any)
 	status, _ := crd["status"].(map[string]any)
 	status = maps.Clone(status)
-	if status == nil {
+	if d.live == nil {
+		status = map[string]any{
+			"acceptedNames": map[string]any{"kind": "", "plural": ""}, "conditions": nil,
+		}
+	} else if status == nil {
 		status = map[string]any{}
 	}
 	for _, item := range versions {
@@ -185,7 +221,8 @@ func (d *draft) checkDefinition(object map[string]any) error {
 // withoutRevision is the error of an update of a definition without a
 // resourceVersion.
 func (d *draft) withoutRevision() error {
-	return apierrors.NewInvalid(kindOfDefinitions, d.name, field.ErrorList{field.Invalid(
+	kind := schema.GroupKind{Group: definitionGroup, Kind: definitions.Resource}
+	return apierrors.NewInvalid(kind, d.name, field.ErrorList{field.Invalid(
 		field.NewPath("metadata", "resourceVersion"), int64(0),
 		"must be specified for an update")})
 }

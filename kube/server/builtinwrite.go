@@ -147,9 +147,9 @@ func (r *request) inNamespace(object map[string]any) error {
 	return nil
 }
 
-// admitted completes an object, asks admission and validates it.
+// admitted completes an object, asks admission and validates it. What completes
+// it has no manager.
 func (d *draft) admitted(object map[string]any) (map[string]any, error) {
-	object = d.completed(object)
 	by := builtin.Manager{Name: d.choices.manager, Subresource: d.trackedSubresource()}
 	managed := d.managed
 	if managed == nil {
@@ -159,7 +159,7 @@ func (d *draft) admitted(object map[string]any) (map[string]any, error) {
 		}
 		managed, _ = metaOf(tracked)["managedFields"].([]any)
 	}
-	object = withManagers(object, managed)
+	object = withManagers(d.completed(object), managed)
 	if !d.admits() {
 		return object, d.valid(object)
 	}
@@ -313,6 +313,9 @@ func (d *draft) merged(object map[string]any) map[string]any {
 		}
 		return out
 	case builtin.Status, approval:
+		if d.resource == namespaces { // only its spec stays
+			out["metadata"] = object["metadata"]
+		}
 		out["status"] = object["status"]
 		for _, key := range []string{"annotations", "finalizers"} {
 			out = withMeta(out, key, metaOf(object)[key])

@@ -194,7 +194,7 @@ func (c *cluster) settle(r *request, out *answer) {
 		}
 		c.install(groupOf(r.name))
 		live := r.objects.Get(r.key())
-		if live != nil && r.name != "" && !removes {
+		if live != nil && r.http.Method != http.MethodPost && !removes {
 			out.object = versioned(live)
 		}
 	case r.terminating && removes:

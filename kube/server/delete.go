@@ -165,6 +165,9 @@ type ending struct {
 	grace      int64 // in seconds
 	// stays reports that the object is only marked, without finalizers, too.
 	stays bool
+	// timeless reports that the mark is a time only: that of a definition or a
+	// namespace.
+	timeless bool
 }
 
 // isEnding reports whether an object is a namespace that was deleted before and
@@ -180,12 +183,14 @@ func (r *request) endBuiltIn(e *ending) error {
 	switch {
 	case r.server.cluster == nil:
 	case r.resource == definitions && metaText(e.live, "deletionTimestamp") == "":
+		e.timeless = true
 		e.live = r.server.cluster.markDefinition(e.live)
 		e.finalizers = finalizersAfter(finalizersOf(e.live), e.options)
 	case r.resource == namespaces && staysForever(r.name):
 		return apierrors.NewForbidden(namespaces, r.name, errNamespaceStays)
 	case r.resource == namespaces && metaText(e.live, "deletionTimestamp") == "":
 		e.stays = len(specFinalizers(e.live)) > 0
+		e.timeless = e.stays
 		e.live = r.endNamespace(e.live)
 	case r.builtin != nil && r.names.Kind == "Pod":
 		e.grace = gracePeriod(e.live, e.options)
@@ -209,12 +214,14 @@ func (r *request) mark(e *ending) (*answer, error) {
 		at := r.server.now().Add(time.Duration(e.grace) * time.Second)
 		object = withMeta(object, "deletionTimestamp", at.Format(time.RFC3339))
 	}
-	if metaText(live, "deletionTimestamp") == "" {
+	if metaText(live, "deletionTimestamp") == "" && !e.timeless {
 		if generation, ok := metaOf(live)["generation"].(int64); ok && generation > 0 {
 			object = withMeta(object, "generation", generation+1)
 		}
 	}
-	object = withMeta(object, "deletionGracePeriodSeconds", e.grace)
+	if !e.timeless {
+		object = withMeta(object, "deletionGracePeriodSeconds", e.grace)
+	}
 	next, err := r.asStored(object)
 	if err != nil {
 		return nil, err

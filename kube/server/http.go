@@ -18,6 +18,7 @@ import (
 
 	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 )
 
 // maxBody is the server's limit for the body of a request.
@@ -113,6 +114,9 @@ func (s *Handler) route(r *http.Request) (*request, bool) {
 		subresource: strings.Join(parts[2:], "/"),
 		warned:      slices.Clone(v.warnings),
 	}
+	if v.builtin == nil { // whatever follows the subresource
+		out.subresource = parts[2]
+	}
 	return out, out.isInScope()
 }
 
@@ -161,6 +165,9 @@ func (r *request) settled() (*answer, error) {
 // serve does a request.
 func (r *request) serve() (*answer, error) {
 	if !r.hasSubresource() {
+		if r.builtin != nil {
+			return nil, generic(http.StatusNotFound)
+		}
 		return nil, apierrors.NewNotFound(r.resource, r.name)
 	}
 	if r.builtin != nil {
@@ -177,6 +184,16 @@ func (r *request) serveVerb() (*answer, error) {
 		subresource string
 	}
 	at := operation{method: r.http.Method, ofName: r.name != "", subresource: r.subresource}
+	if r.builtin == nil && at.subresource == "" { // only the method counts
+		switch r.http.Method {
+		case http.MethodPost:
+			r.name, at.ofName = "", false
+		case http.MethodPut, http.MethodPatch:
+			if !at.ofName {
+				return nil, apierrors.NewBadRequest("name must be provided")
+			}
+		}
+	}
 	verbs := map[operation]func() (*answer, error){
 		{method: http.MethodGet}:                                         r.list,
 		{method: http.MethodPost}:                                        r.create,
@@ -195,7 +212,15 @@ func (r *request) serveVerb() (*answer, error) {
 	if do := verbs[at]; do != nil {
 		return do()
 	}
+	if r.builtin != nil {
+		return nil, generic(http.StatusMethodNotAllowed)
+	}
 	return nil, apierrors.NewMethodNotSupported(r.resource, strings.ToLower(r.http.Method))
+}
+
+// generic is the error of a path or a method that no built-in kind has.
+func generic(code int) error {
+	return apierrors.NewGenericServerResponse(code, "", builtin.NoResource, "", "", 0, false)
 }
 
 // hasSubresource reports whether the version has the subresource.

@@ -48,7 +48,10 @@ func (r *request) list() (*answer, error) {
 	matches := r.selector(options)
 	all, revision, after := at.objects, at.revision, at.After
 	metadata := map[string]any{
-		"resourceVersion": strconv.FormatUint(revision, 10), "continue": "",
+		"resourceVersion": strconv.FormatUint(revision, 10),
+	}
+	if r.builtin == nil {
+		metadata["continue"] = ""
 	}
 	items := []any{}
 	var faults []fault

@@ -91,9 +91,10 @@ func (r *request) patched(document map[string]any) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.media() == string(types.MergePatchType) {
+	switch media := types.PatchType(r.media()); media {
+	case types.MergePatchType, types.StrategicMergePatchType: // of a scale, without lists
 		text, err = jsonpatch.Merge(text, r.body)
-	} else {
+	default:
 		var operations jsonpatch.Patch
 		if operations, err = jsonpatch.Decode(r.body); err == nil {
 			text, err = operations.Apply(r.ctx, text)

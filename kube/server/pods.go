@@ -125,13 +125,8 @@ func (r *request) isBudgeted(pod map[string]any) bool {
 	for _, budget := range all {
 		spec, _ := budget.Content["spec"].(map[string]any)
 		fields, _ := spec["selector"].(map[string]any)
-		selector := &metav1.LabelSelector{}
-		err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, selector)
-		if err != nil || fields == nil {
-			continue
-		}
-		matches, err := metav1.LabelSelectorAsSelector(selector)
-		if err != nil || !matches.Matches(set) {
+		matches, err := selectorOf(fields)
+		if err != nil || fields == nil || !matches.Matches(set) {
 			continue
 		}
 		allowed, _, _ := unstructured.NestedInt64(budget.Content, "status", "disruptionsAllowed")
@@ -140,6 +135,16 @@ func (r *request) isBudgeted(pod map[string]any) bool {
 		}
 	}
 	return false
+}
+
+// selectorOf returns the selector that fields describe.
+func selectorOf(fields map[string]any) (labels.Selector, error) {
+	selector := &metav1.LabelSelector{}
+	err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, selector)
+	if err != nil {
+		return nil, err
+	}
+	return metav1.LabelSelectorAsSelector(selector)
 }
 
 // bind answers the binding of a Pod to a node.

@@ -64,7 +64,7 @@ func TestRequests(t *testing.T) {
 		{"GET", "/api/v1/namespaces/default/configmaps", "", "", 200, "kind", "ConfigMapList"},
 		{"POST", "/api/v1/nodes", "", `{"metadata":{"name":"n","namespace":"x"}}`, 201, "metadata.namespace", "<nil>"},
 		{"POST", "/api/v1/namespaces/default/configmaps", "", `{"metadata":{"name":"n","namespace":"x"}}`, 400, "reason", "BadRequest"},
-		{"PUT", tabs, "", body("a"), 405, "reason", "MethodNotAllowed"},
+		{"PUT", tabs, "", body("a"), 400, "reason", "BadRequest"},
 		{"DELETE", tabs + "/a?propagationPolicy=Other", "", "", 422, "reason", "Invalid"},
 		{"DELETE", tabs + "/a", "", "", 200, "status", "Success"},
 		{"DELETE", tabs + "/a", "", "", 404, "reason", "NotFound"},

@@ -3,7 +3,6 @@ package server
 import (
 	"maps"
 	"net/http"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -13,7 +12,7 @@ import (
 // what it may do, which is everything.
 func (r *request) review() (*answer, error) {
 	if r.http.Method != http.MethodPost || r.name != "" {
-		return nil, apierrors.NewMethodNotSupported(r.resource, strings.ToLower(r.http.Method))
+		return nil, generic(http.StatusMethodNotAllowed)
 	}
 	object, err := r.decoded(r.body, r.media(), choices{})
 	if err != nil {

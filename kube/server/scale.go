@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/managedfields"
@@ -43,7 +44,26 @@ func (r *request) scaleOf(object map[string]any) (*autoscalingv1.Scale, error) {
 	if err != nil {
 		return nil, kube.StatusError(err)
 	}
-	return kube.TypedScale(scale), nil
+	return r.shownScale(scale, object), nil
+}
+
+// shownScale returns a scale as it is answered. That of a built-in kind has the
+// selector of its Pods.
+func (r *request) shownScale(of *crdsem.Scale, object map[string]any) *autoscalingv1.Scale {
+	scale := kube.TypedScale(of)
+	if r.builtin == nil {
+		return scale
+	}
+	if r.resource.Group == "" { // a ReplicationController
+		set, _, _ := unstructured.NestedStringMap(object, "spec", "selector")
+		scale.Status.Selector = labels.Set(set).String()
+		return scale
+	}
+	fields, _, _ := unstructured.NestedMap(object, "spec", "selector")
+	if selector, err := selectorOf(fields); err == nil {
+		scale.Status.Selector = selector.String()
+	}
+	return scale
 }
 
 // isWithoutReplicas reports whether an object has no scale because its spec has
@@ -130,9 +150,9 @@ func (r *request) updateScale() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	sent := &autoscalingv1.Scale{}
-	if err := decodeBody(r.body, sent); err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
+	sent, err := r.sentScale()
+	if err != nil {
+		return nil, err
 	}
 	if err := r.isScaleOfName(sent); err != nil {
 		return nil, err
@@ -151,6 +171,26 @@ func (r *request) updateScale() (*answer, error) {
 	sent.TypeMeta = s.scale.TypeMeta
 	tracked := manager.UpdateNoErrors(s.scale, sent, chosen.manager)
 	return r.finishScaling(s, tracked, chosen)
+}
+
+// sentScale decodes a scale. The server's decoder for those of custom resources
+// says the same of all that is none.
+func (r *request) sentScale() (*autoscalingv1.Scale, error) {
+	sent := &autoscalingv1.Scale{}
+	err := decodeBody(r.body, sent)
+	of := autoscalingv1.SchemeGroupVersion.WithKind("Scale")
+	isOther := sent.Kind != "" && sent.Kind != of.Kind ||
+		sent.APIVersion != "" && sent.APIVersion != of.GroupVersion().String()
+	switch {
+	case err == nil && !isOther:
+		return sent, nil
+	case r.builtin == nil:
+		return nil, apierrors.NewBadRequest("no kind is registered for the type v1.Scale in " +
+			`scheme "pkg/runtime/scheme.go:111"`)
+	case err == nil:
+		err = fmt.Errorf("the body is of %s, expected %s", sent.GroupVersionKind(), of)
+	}
+	return nil, apierrors.NewBadRequest(err.Error())
 }
 
 // isScaleOfName refuses a scale of another object than the URL names.
@@ -172,7 +212,11 @@ func (r *request) patchScale() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	check := r.untyped.Patch(r.ctx, r.body, crdsem.PatchType(r.media()), nil).Err()
+	media := crdsem.PatchType(r.media())
+	if r.builtin != nil && r.media() == string(types.StrategicMergePatchType) {
+		media = crdsem.MergePatch
+	}
+	check := r.untyped.Patch(r.ctx, r.body, media, nil).Err()
 	applies := r.media() == string(types.ApplyYAMLPatchType)
 	if refusal := kube.StatusError(check); !applies && isAnswer(refusal) {
 		return nil, refusal
@@ -303,5 +347,5 @@ func (r *request) finishScaling(
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	return &answer{http.StatusOK, kube.TypedScale(answered)}, nil
+	return &answer{http.StatusOK, r.shownScale(answered, object)}, nil
 }

@@ -4,9 +4,12 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -191,6 +194,8 @@ var derived = map[string]func(map[string]any){
 	"Secret":     mergeStringData,
 	"Service":    targetPorts,
 	"Job":        completions,
+	"Namespace":  nameLabel,
+	"Pod":        resources,
 	"@container": pullPolicy,
 }
 
@@ -203,6 +208,75 @@ func pullPolicy(container map[string]any) {
 		(!strings.ContainsAny(name, ":@") || strings.HasSuffix(name, ":latest")) {
 		container["imagePullPolicy"] = "Always"
 	}
+}
+
+// nameLabel labels a namespace with its name.
+func nameLabel(namespace map[string]any) {
+	meta := &unstructured.Unstructured{Object: namespace}
+	if name := meta.GetName(); name != "" {
+		labels := meta.GetLabels()
+		if labels == nil {
+			labels = map[string]string{}
+		}
+		labels["kubernetes.io/metadata.name"] = name
+		meta.SetLabels(labels)
+	}
+}
+
+// resources makes the containers of a Pod request what limits them, and tells
+// the Pod its class by that.
+func resources(pod map[string]any) {
+	typed := &corev1.Pod{}
+	if runtime.DefaultUnstructuredConverter.FromUnstructured(pod, typed) != nil {
+		return // a test of the table, or what validation refuses
+	}
+	for _, of := range []string{"containers", "initContainers"} {
+		containers, _, _ := unstructured.NestedFieldNoCopy(pod, "spec", of)
+		list, _ := containers.([]any)
+		for _, item := range list {
+			container, _ := item.(map[string]any)
+			limits, _, _ := unstructured.NestedMap(container, "resources", "limits")
+			requests, _, _ := unstructured.NestedMap(container, "resources", "requests")
+			maps.Copy(limits, requests)
+			if len(limits) > len(requests) {
+				container["resources"].(map[string]any)["requests"] = limits
+			}
+		}
+	}
+	status, ok := pod["status"].(map[string]any)
+	if !ok {
+		status = map[string]any{}
+		pod["status"] = status
+	}
+	if status["qosClass"] == nil {
+		status["qosClass"] = string(classOf(&typed.Spec))
+	}
+}
+
+// classOf returns the class of a Pod by its processors and memory.
+func classOf(spec *corev1.PodSpec) corev1.PodQOSClass {
+	var parts []corev1.ResourceRequirements
+	for _, c := range slices.Concat(spec.Containers, spec.InitContainers) {
+		parts = append(parts, c.Resources)
+	}
+	if spec.Resources != nil {
+		parts = []corev1.ResourceRequirements{*spec.Resources}
+	}
+	none, full := true, true
+	for _, part := range parts {
+		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+			limit, request := part.Limits[name], part.Requests[name]
+			none = none && limit.IsZero() && request.IsZero()
+			full = full && !limit.IsZero() && (request.IsZero() || request.Cmp(limit) == 0)
+		}
+	}
+	switch {
+	case none:
+		return corev1.PodQOSBestEffort
+	case full:
+		return corev1.PodQOSGuaranteed
+	}
+	return corev1.PodQOSBurstable
 }
 
 // mergeStringData moves stringData to data, as the server does.

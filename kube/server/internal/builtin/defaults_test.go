@@ -62,7 +62,7 @@ func TestDefaultsOfKinds(t *testing.T) {
 				`"timeoutSeconds":1},"resources":{},` +
 				`"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}],` +
 				`"dnsPolicy":"ClusterFirst","enableServiceLinks":true,` +
-				`"preemptionPolicy":"PreemptLowerPriority","priority":0,"restartPolicy":"Always",` +
+				`"restartPolicy":"Always",` +
 				`"schedulerName":"default-scheduler","securityContext":{},` +
 				`"serviceAccountName":"default","terminationGracePeriodSeconds":30,` +
 				`"volumes":[{"name":"a"},{"secret":{"defaultMode":420,"secretName":"s"}},` +

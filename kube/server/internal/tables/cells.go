@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,18 +45,18 @@ var functions = map[string]func(*row, *call) any{
 	"accessModes": accessModes, "age": age, "balancers": of(balancers), "bool": boolean,
 	"claimAccessModes": claimAccessModes, "claimCapacity": claimCapacity,
 	"className": className, "classParameters": classParameters, "count": count, "deploymentSelector": deploymentSelector,
-	"each": each, "endpoints": of(endpoints), "eventCount": of(eventCount),
+	"each": each, "endpoints": of(endpoints), "established": established, "eventCount": of(eventCount),
 	"eventFirstSeen": eventFirstSeen, "eventLastSeen": eventLastSeen,
 	"eventObject": of(eventObject), "eventSource": of(eventSource), "first": first,
 	"given": given, "ingressHosts": of(ingressHosts), "ingressPorts": ingressPorts,
 	"int": integer, "jobCompletions": of(jobCompletions), "jobDuration": jobDuration,
-	"jobStatus": of(jobStatus), "join": join, "labels": labelsOf,
+	"jobStatus": of(jobStatus), "join": join, "labels": labelsOf, "list": list,
 	"nodeExternalIP": of(nodeExternalIP), "nodeInternalIP": of(nodeInternalIP),
 	"nodeRoles": of(nodeRoles), "nodeStatus": of(nodeStatus), "phase": phase,
 	"podGates": podGates, "podIP": podIP, "podReady": podReady,
 	"podRestarts": podRestarts, "podStatus": podStatus, "ratio": ratio,
 	"scalerTargets": of(scalerTargets), "selector": selector,
-	"serviceExternalIP": of(serviceExternalIP), "servicePorts": of(servicePorts),
+	"servedVersions": servedVersions, "serviceExternalIP": of(serviceExternalIP), "servicePorts": of(servicePorts),
 	"sliceEndpoints": of(sliceEndpoints), "slicePorts": of(slicePorts),
 	"storageClass": storageClass, "subjects": subjects, "text": text, "title": title,
 	"trimmed": trimmed, "volumeClaim": volumeClaim,
@@ -230,4 +231,37 @@ func deploymentSelector(r *row, _ *call) any {
 		return "<invalid>"
 	}
 	return out.String()
+}
+
+// list returns the strings of a list.
+func list(r *row, c *call) any {
+	all, _, _ := unstructured.NestedStringSlice(r.object, c.paths[0]...)
+	return strings.Join(all, ",")
+}
+
+// servedVersions returns the sorted versions that a definition serves.
+func servedVersions(r *row, _ *call) any {
+	versions, _, _ := unstructured.NestedSlice(r.object, "spec", "versions")
+	var names []string
+	for _, item := range versions {
+		version, _ := item.(map[string]any)
+		name, _ := version["name"].(string)
+		if version["storage"] == true {
+			name += "(storage)"
+		}
+		if version["served"] == true {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ",")
+}
+
+// established reports whether a definition is served.
+func established(r *row, _ *call) any {
+	conditions, _, _ := unstructured.NestedSlice(r.object, "status", "conditions")
+	return slices.ContainsFunc(conditions, func(item any) bool {
+		condition, _ := item.(map[string]any)
+		return condition["type"] == "Established" && condition["status"] == "True"
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 )
@@ -16,8 +17,8 @@ func description(of schema.GroupVersionKind, text string) string {
 		return text
 	}
 	object, err := clientscheme.Scheme.New(of)
-	if err != nil {
-		return ""
+	if err != nil { // a definition: its metadata is as all
+		object = &metav1.PartialObjectMetadata{}
 	}
 	at, found := reflect.TypeOf(object), ""
 	for name := range strings.SplitSeq(path[1:], ".") {
