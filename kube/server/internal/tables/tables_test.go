@@ -268,7 +268,7 @@ func TestDefinition(t *testing.T) {
 		},
 		"spec": map[string]any{
 			"group": "example.com", "scope": "Cluster",
-			"names":    map[string]any{"kind": "Room", "shortNames": []any{"r", "rm"}},
+			"names": map[string]any{"kind": "Room", "shortNames": []any{"r", "rm"}},
 			"versions": []any{
 				version("v2", true, false), version("v1", true, true), version("v0", false, false),
 			},
