@@ -173,8 +173,8 @@ func (r *request) updateScale() (*answer, error) {
 	return r.finishScaling(s, tracked, chosen)
 }
 
-// sentScale decodes a scale. The server's decoder for those of custom resources
-// says the same of all that is none.
+// sentScale decodes a scale. Of custom resources the server refuses all other
+// bodies with the same text.
 func (r *request) sentScale() (*autoscalingv1.Scale, error) {
 	sent := &autoscalingv1.Scale{}
 	err := decodeBody(r.body, sent)
