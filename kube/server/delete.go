@@ -61,6 +61,12 @@ func (r *request) remove(options *metav1.DeleteOptions) (*answer, error) {
 	if err := r.drop(old); err != nil {
 		return nil, err
 	}
+	if r.builtin != nil && answersDeleted[r.names.Kind] {
+		if !r.dryRun {
+			live = withRevision(live, r.server.store.Revision())
+		}
+		return &answer{http.StatusOK, live}, nil
+	}
 	return &answer{http.StatusOK, &metav1.Status{
 		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
 		Status:   metav1.StatusSuccess,
@@ -69,6 +75,15 @@ func (r *request) remove(options *metav1.DeleteOptions) (*answer, error) {
 			UID: types.UID(metaText(live, "uid")),
 		},
 	}}, nil
+}
+
+// answersDeleted are the built-in kinds of which a delete answers the object.
+var answersDeleted = map[string]bool{
+	"CSIDriver": true, "CSINode": true, "DeviceClass": true, "Namespace": true,
+	"PersistentVolume": true, "PersistentVolumeClaim": true, "PodTemplate": true,
+	"ResourceClaim": true, "ResourceClaimTemplate": true, "ResourceQuota": true,
+	"ResourceSlice": true, "Service": true, "ServiceAccount": true, "StorageClass": true,
+	"VolumeAttachment": true, "VolumeAttributesClass": true,
 }
 
 // podPause is how long a Pod that is on no node is there after it is marked.
