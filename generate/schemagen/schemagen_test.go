@@ -49,33 +49,6 @@ func TestBrokenUnderHugeLimits(t *testing.T) {
 	}
 }
 
-func TestSeedDetermines(t *testing.T) {
-	config := DefinitionConfig{Schema: SchemaConfig{Rules: 0.2, Flaws: 0.1}, Flaws: 0.2}
-	for seed := range uint64(300) {
-		make := func() []any {
-			r := NewRand(seed)
-			document := Schema(r, config.Schema)
-			schema := convert(document)
-			object := Object(r, schema)
-			broken, breakage, _ := Broken(r, schema)
-			return []any{
-				document,
-				object,
-				Boundary(r, schema),
-				Wild(r, schema),
-				Update(r, schema, object),
-				Mutate(r, object),
-				broken,
-				breakage,
-				Definition(r, config),
-			}
-		}
-		if first, second := make(), make(); !reflect.DeepEqual(first, second) {
-			t.Fatalf("seed %d: two runs differ:\n%v\n%v", seed, first, second)
-		}
-	}
-}
-
 func TestSeedsDiffer(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(100) {

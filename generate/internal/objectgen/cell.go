@@ -30,6 +30,16 @@ func (c *cell) value() (any, bool) {
 	return def, def != nil
 }
 
+// typed returns a value of the cell as rules read it: a string of the format
+// date-time or duration is a timestamp or a duration.
+func (c *cell) typed(v any) any {
+	function := map[string]string{"date-time": "timestamp", "duration": "duration"}[c.node.format()]
+	if text, ok := v.(string); ok && function != "" {
+		return special{function, text}
+	}
+	return v
+}
+
 // cellAt returns the cell with a path; a new one has the given functions.
 func (s *solver) cellAt(c cell) *cell {
 	if known, ok := s.cells[c.path]; ok {

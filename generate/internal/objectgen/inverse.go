@@ -92,7 +92,6 @@ var components = map[string]component{
 	"getMonth":           {regexp.MustCompile(`^\d{4}-(\d\d)`), day, "%02v", 1},
 	"getDate":            {regexp.MustCompile(`^\d{4}-\d\d-(\d\d)`), day, "%02v", 0},
 	"getDayOfMonth":      {regexp.MustCompile(`^\d{4}-\d\d-(\d\d)`), day, "%02v", 1},
-	"timestamp.getHours": {regexp.MustCompile(`T(\d\d):`), day, "%02v", 0},
 }
 
 var whole = regexp.MustCompile(`(?s)^(.*)$`)

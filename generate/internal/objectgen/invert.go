@@ -246,7 +246,7 @@ func (s *solver) arithmetic(t term, operator string, n float64) bool {
 		case operators.Modulo:
 			c := s.cell(args[0])
 			if i == 1 || c == nil || operator != operators.Equals || k <= 0 || !s.wish(c) {
-				return false
+				continue
 			}
 			c.wish.step, c.wish.rest = k, n
 			return true

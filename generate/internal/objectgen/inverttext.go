@@ -126,7 +126,9 @@ func (s *solver) predicate(t term, want bool) bool {
 	case name == "validate":
 		pattern, ok := namedFormats[formatName(args[0])]
 		return ok && s.text(args[1], pattern, !want) // what it returns are errors
-	case !known:
+	case name == "containsIP" || name == "containsCIDR":
+		return s.contained(args, v, name)
+	case !known || s.cell(args[0]) == nil && s.cell(args[1]) != nil:
 		return s.within(t, want)
 	case name == "startsWith":
 		return s.edited(args[0], literal+anything, want, text, "")
@@ -136,8 +138,6 @@ func (s *solver) predicate(t term, want bool) bool {
 		return s.edited(args[0], anything+literal+anything, want, text, "")
 	case name == "matches":
 		return s.text(args[0], searched(text), want)
-	case name == "containsIP" || name == "containsCIDR":
-		return s.contained(args, v, name)
 	}
 	return s.sample(t)
 }
@@ -239,15 +239,15 @@ func (s *solver) sample(t term) bool {
 	if len(samples) == 0 || len(args) == 0 || found {
 		return found
 	}
-	if _, isConstant := s.eval(args[0]); isConstant && s.cell(args[0]) == nil &&
-		len(args[0].args()) == 0 {
+	of := args[len(args)-1] // of ip.isCanonical(self) the second one
+	if _, isConstant := s.eval(of); isConstant && s.cell(of) == nil && len(of.args()) == 0 {
 		return false
 	}
 	values := []any{"", "no " + name}
 	for _, text := range samples {
 		values = append(values, text)
 	}
-	return s.oneOf(args[0], values)
+	return s.oneOf(of, values)
 }
 
 // formatName returns the name of a format, e.g. of format.dns1123Label().

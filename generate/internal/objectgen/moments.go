@@ -10,18 +10,15 @@ import (
 // is a timestamp: points add up as nanoseconds do.
 type moment struct{ nanos, points int64 }
 
-// momentOf returns the moment of a value, or of the string of a field that has
-// its format.
+// momentOf returns the moment of a value.
 func momentOf(v any) (m moment, ok bool) {
-	of, isSpecial := v.(special)
-	if !isSpecial {
-		of.text, _ = v.(string)
-	}
-	if at, err := time.Parse(time.RFC3339, of.text); err == nil && of.function != "duration" {
-		return moment{at.UnixNano(), 1}, at.Year() > 1700 && at.Year() < 2200
+	of, _ := v.(special)
+	if of.function == "timestamp" {
+		at, err := time.Parse(time.RFC3339, of.text)
+		return moment{at.UnixNano(), 1}, err == nil && at.Year() > 1700 && at.Year() < 2200
 	}
 	d, err := time.ParseDuration(of.text)
-	return moment{int64(d), 0}, err == nil && of.function != "timestamp"
+	return moment{int64(d), 0}, err == nil && of.function == "duration"
 }
 
 // joined returns the sum or the difference of two moments.

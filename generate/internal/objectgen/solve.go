@@ -118,10 +118,6 @@ func (t term) resolved() term {
 		}
 		t = *b.term
 	}
-	if t.function() == "bind" && len(t.args()) == 4 && t.args()[1].Kind() == ast.IdentKind {
-		args := t.args() // cel.bind(name, value, result)
-		return term{args[3], t.in.with(args[1].AsIdent(), binding{term: &args[2]})}.resolved()
-	}
 	return t
 }
 

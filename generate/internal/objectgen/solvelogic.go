@@ -29,7 +29,7 @@ func (s *solver) satisfy(t term, want bool) bool {
 		return s.conditional(args, func(branch term) bool { return s.satisfy(branch, want) })
 	case operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals,
 		operators.Greater, operators.GreaterEquals:
-		return s.compare(args[0], relationOf(name, want), args[1])
+		return s.compare(args[0], relationOf(name, want), args[1]) || s.distance(t, want) == 0
 	case "has", "hasValue":
 		return s.presence(args[0], want)
 	case operators.In:

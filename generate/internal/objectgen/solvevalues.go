@@ -46,7 +46,7 @@ func (s *solver) eval(t term) (v any, ok bool) {
 	}
 	if c := s.cell(t); c != nil {
 		if v, ok := c.value(); ok || t.function() != "orValue" {
-			return v, ok
+			return c.typed(v), ok
 		}
 		return s.eval(t.args()[1])
 	}
@@ -177,10 +177,9 @@ func binary(function string, a, b any) (any, bool) {
 	case special:
 		return shifted(function, a, b)
 	case string:
-		if b, ok := b.(string); ok && function != operators.Subtract {
+		if b, ok := b.(string); ok {
 			return ofTexts(function, a, b)
 		}
-		return shifted(function, a, b)
 	case int64:
 		if b, ok := b.(int64); ok {
 			return arithmetic(function, a, b)
@@ -243,15 +242,9 @@ func order(a, b any) (sign int, ok bool) {
 	}
 	switch a := a.(type) {
 	case string:
-		if b, ok := b.(special); ok { // of a field that has the format
-			return orderOfTexts(b.function, a, b.text)
-		}
 		b, ok := b.(string)
 		return cmp.Compare(a, b), ok
 	case special:
-		if b, ok := b.(string); ok {
-			return orderOfTexts(a.function, a.text, b)
-		}
 		b, ok := b.(special)
 		if ok && a.function == b.function {
 			return orderOfTexts(a.function, a.text, b.text)
