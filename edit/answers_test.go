@@ -1,6 +1,7 @@
 package edit_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -137,6 +138,48 @@ func TestRuleFunctions(t *testing.T) {
 	}
 }
 
+// The keys of a definition are offered by what is allowed where the cursor is.
+func TestDefinitionCompletions(t *testing.T) {
+	head := "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
+	for _, c := range []struct{ text, want string }{
+		{head + "‸", "metadata spec"},
+		{head + "spec:\n  ‸\n", "group names scope versions conversion preserveUnknownFields"},
+		{head + "spec:\n  scope: ‸\n", "Namespaced Cluster"},
+		{head + "spec:\n  versions:\n  - name: v1\n    storage: ‸\n", "true false"},
+		{strings.Replace(ruled, "jsonPath: .spec.min-size", "jsonPath: ‸", 1),
+			".spec.min-size .spec.since"},
+		{strings.Replace(ruled, "                - name\n", "                - ‸\n", 1), "name size"},
+		{strings.Replace(ruled, "                  - name\n", "                  - ‸\n", 1), "name size"},
+		{strings.Replace(ruled, "format: date-time", "‸", 1),
+			"description default nullable enum format pattern minLength maxLength allOf anyOf oneOf not " +
+				"title example externalDocs x-kubernetes-validations"},
+		{strings.Replace(ruled, "fieldPath: .min-size", "‸", 1),
+			"message messageExpression reason fieldPath optionalOldSelf"},
+		{strings.Replace(ruled, "fieldPath: .min-size", "reason: ‸", 1),
+			"FieldValueInvalid FieldValueForbidden FieldValueRequired FieldValueDuplicate"},
+		{strings.Replace(ruled, "format: date-time", "anyOf:\n                - ‸", 1),
+			"enum format pattern minLength maxLength minimum maximum exclusiveMinimum " +
+				"exclusiveMaximum multipleOf"},
+	} {
+		text, at := cut(t, c.text)
+		var got []string
+		for _, item := range workspace(t, text).Complete(t.Context(), "x.yaml", at) {
+			got = append(got, item.Label)
+		}
+		if strings.Contains(c.text, "anyOf") {
+			for _, name := range []string{"description", "default", "x-kubernetes-list-type"} {
+				if slices.Contains(got, name) {
+					t.Errorf("within anyOf: %s", name)
+				}
+			}
+			continue
+		}
+		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s: %s", c.text[max(0, len(c.text)-80):], diff)
+		}
+	}
+}
+
 // A field is renamed where it is declared and where it is named, whatever place
 // is asked about, and its references are the same places.
 func TestRename(t *testing.T) {
@@ -191,6 +234,17 @@ func TestRename(t *testing.T) {
 	}
 }
 
+// References are in selectable fields and in scale, too.
+func TestReferencesOfScale(t *testing.T) {
+	text := strings.Replace(ruled, "    schema:\n", "    selectableFields:\n"+
+		"    - jsonPath: .spec.min-size\n    subresources:\n"+
+		"      scale: {specReplicasPath: .spec.min-size}\n    schema:\n", 1)
+	text, at := cut(t, strings.Replace(text, "  min-size:\n", "  min‸-size:\n", 1))
+	if found := workspace(t, text).References("x.yaml", at); len(found) != 8 {
+		t.Errorf("%d references: %v", len(found), found)
+	}
+}
+
 // An error of a rule is where the rule has it, within each kind of scalar.
 func TestPlacesInRules(t *testing.T) {
 	for _, text := range []string{
@@ -214,6 +268,44 @@ func TestPlacesInRules(t *testing.T) {
 		if found[i].Range.Start != at {
 			t.Errorf("%s: %v, want %v", text, found[i].Range.Start, at)
 		}
+	}
+}
+
+// A field of an object is declared in the definition's file.
+func TestDefinition(t *testing.T) {
+	text, at := cut(t, head+"spec:\n  list:\n  - si‸ze: 1\n")
+	found, ok := workspace(t, text).Definition(t.Context(), "x.yaml", at)
+	line := strings.Split(crd, "\n")[found.Range.Start.Line]
+	if !ok || found.File != "crd.yaml" ||
+		!strings.HasPrefix(line[found.Range.Start.Column:], "size:") {
+		t.Errorf("%+v, %v: %s", found, ok, line)
+	}
+}
+
+// What the server fills in and removes, and what rules cost, is shown where it
+// is.
+func TestInlays(t *testing.T) {
+	w := workspace(t, head+"spec:\n  image: x\n  zzz: 1\n")
+	w.Set("y.yaml", strings.Replace(ruled, "example.com", "other.example.com", 2))
+	var got []string
+	for _, name := range []string{"x.yaml", "crd.yaml", "y.yaml"} {
+		found, err := w.Inlays(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range found {
+			got = append(got, fmt.Sprintf("%s:%d:%d %s", name, i.Position.Line, i.Position.Column,
+				i.Text))
+		}
+	}
+	want := []string{
+		"x.yaml:4:5 + min: 1", "x.yaml:6:8 removed", "crd.yaml:19:60 cost 7 of 10,000,000",
+	}
+	if diff := cmp.Diff(want, got[:min(3, len(got))]); diff != "" {
+		t.Error(diff)
+	}
+	if len(got) != 5 {
+		t.Errorf("%v", got)
 	}
 }
 
@@ -320,6 +412,52 @@ func TestLastGoodDefinition(t *testing.T) {
 			t.Errorf("%d findings: %v, %v", len(found), found, err)
 		}
 	}
+}
+
+// Structural keywords, bounds, columns are offered where they help.
+func TestDefinitionActions(t *testing.T) {
+	for _, c := range []struct{ line, from, to, title, want string }{
+		{"a bound", secondRule, "self.list.all(a, self.list.all(b, self.list.all(c, a.name != b.name || b.name == c.name)))",
+			"set max", "maxItems: 55"},
+		{"a list type", "                x-kubernetes-list-type: map\n                x-kubernetes-list-map-keys:\n                - name\n", "",
+			"set x-kubernetes-list-type", "x-kubernetes-list-map-keys: [name]"},
+	} {
+		w := edit.NewWorkspace(edit.UTF32)
+		w.Set("x.yaml", strings.Replace(ruled, c.from, c.to, 1))
+		actions, err := w.Actions(t.Context(), "x.yaml", 0, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(actions, func(a edit.Action) bool {
+			return strings.HasPrefix(a.Title, c.title)
+		})
+		if i < 0 {
+			t.Errorf("%s: %+v", c.line, actions)
+			continue
+		}
+		w.Change("x.yaml", backward(actions[i].Edits)...)
+		if !strings.Contains(w.Text("x.yaml"), c.want) {
+			t.Errorf("%s: %s", c.line, w.Text("x.yaml"))
+		}
+	}
+	w := edit.NewWorkspace(edit.UTF32)
+	w.Set("x.yaml", ruled)
+	line := strings.Count(ruled[:strings.Index(ruled, "              since:")], "\n")
+	actions, err := w.Actions(t.Context(), "x.yaml", line, line)
+	if err != nil || len(actions) != 1 || actions[0].Title != "add a column for .spec.since" {
+		t.Fatalf("%+v, %v", actions, err)
+	}
+	w.Change("x.yaml", actions[0].Edits...)
+	want := "    - name: Since\n      type: date\n      jsonPath: .spec.since\n    - name: Least\n"
+	if !strings.Contains(w.Text("x.yaml"), want) {
+		t.Error(w.Text("x.yaml"))
+	}
+}
+
+func backward(edits []edit.Edit) []edit.Edit {
+	edits = slices.Clone(edits)
+	slices.Reverse(edits)
+	return edits
 }
 
 // A definition that lacks parts is diagnosed as far as it is there.

@@ -72,25 +72,50 @@ func TestComplete(t *testing.T) {
 		{"an apiVersion", "apiVersion: ‸\nkind: Tab\n", []string{"example.com/v1"}},
 		{"the top", head + "‸", []string{"spec"}},
 		{"an empty document", "‸", []string{"apiVersion", "kind", "metadata"}},
+		{"fields, the required one first", head + "spec:\n  ‸\n",
+			[]string{"image", "active", "labels", "list", "max", "min", "mode", "x-y"}},
 		{"fields that are not there", head + "spec:\n  image: x\n  m‸\n  max: 3\n",
 			[]string{"active", "labels", "list", "min", "mode", "x-y"}},
 		{"in broken text", head + "spec:\n  image: [x\n  ‸\n  max: 3\n",
 			[]string{"active", "labels", "list", "min", "mode", "x-y"}},
+		{"an enum", head + "spec:\n  mode: ‸\n", []string{"fast", `"no"`, "slow"}},
+		{"a boolean", head + "spec:\n  active: t‸\n", []string{"true", "false"}},
+		{"a default", head + "spec:\n  min: ‸\n", []string{"1"}},
+		{"an item", head + "spec:\n  list:\n  - ‸\n", []string{"name", "size"}},
+		{"an item that is indented", head + "spec:\n  list:\n    - name: x\n      ‸\n", []string{"size"}},
+		{"the second item", head + "spec:\n  list:\n  - name: x\n  - size: 1\n    ‸\n", []string{"name"}},
+		{"behind a list", head + "spec:\n  list:\n  - name: x\n  image: y\n  ‸\n",
+			[]string{"active", "labels", "max", "min", "mode", "x-y"}},
 		{"the second document", "a: 1\n---\n" + head + "spec:\n  list:\n  - ‸\n", []string{"name", "size"}},
 		{"a map of texts", head + "spec:\n  labels:\n    ‸\n", nil},
 		{"a map that others have", head + "spec:\n  image: x\n  labels: {b: x, a: y, c: z}\n---\n" + head +
 			"spec:\n  image: x\n  labels:\n    a: x\n    ‸\n", []string{"b", "c"}},
 		{"an object that begins", "apiVersion: example.com/v1\nkind: Tab\n‸",
 			[]string{"metadata", "spec", "the smallest Tab"}},
+		{"an unknown kind", "apiVersion: example.com/v1\nkind: Other\nspec:\n  ‸\n", nil},
+		{"fields of self", strings.Replace(crd, "self.min <= self.max\"", "self.‸\"", 1),
+			[]string{"image", "min", "max", "x-y", "mode", "active", "list", "labels"}},
+		{"behind a rule", strings.Replace(crd, "self.min <= self.max\"", "self.min <= self.max\"‸", 1), nil},
 		{"fields of self between single quotes", strings.Replace(crd, "\"!has(self.max) || self.min "+
 			"<= self.max\"", "'self.mode == ''slow'' || self.‸'", 1),
 			[]string{"image", "min", "max", "x-y", "mode", "active", "list", "labels"}},
+		{"values of type", strings.Replace(crd, "max: {type: integer}", "max: {type: ‸}", 1),
+			[]string{"object", "array", "string", "integer", "number", "boolean"}},
 		{"keywords in flow style", strings.Replace(crd, "max: {type: integer}", "max: {type: array, x-‸}", 1),
 			nil},
+		{"fields in flow style", head + "spec: {image: x, ‸, min: 1}\n",
+			[]string{"active", "labels", "list", "max", "mode", "x-y"}},
+		{"a field that is typed in flow style", head + "spec: {im‸age: x, min: 1}\n",
+			[]string{"image", "active", "labels", "list", "max", "mode", "x-y"}},
+		{"values in flow style", head + "spec: {image: x, mode: f‸}\n", []string{"fast", `"no"`, "slow"}},
 		{"an item in flow style", head + "spec: {list: [{name: \"a, {\"}, {‸", []string{"name", "size"}},
 		{"lines of flow style", head + "spec: {\n  list: [ # {\n    {name: x,\n     ‸\n", []string{"size"}},
 		{"behind flow style", head + "spec:\n  list: [{name: x},\n    {size: 1}]\n  ‸\n",
 			[]string{"image", "active", "labels", "max", "min", "mode", "x-y"}},
+		{"JSON", `{"apiVersion": "example.com/v1", "kind": "Tab", "spec": {"image": "x", "m‸"}}`,
+			[]string{"active", "labels", "list", "max", "min", "mode", "x-y"}},
+		{"the top of JSON", "{\n\"apiVersion\": \"example.com/v1\",\n\"kind\": \"Tab\",\n‸",
+			[]string{"metadata", "spec"}},
 		{"fields of self in flow style", strings.Replace(crd, "            - rule: \"!has(self.max) || "+
 			"self.min <= self.max\"\n              message: min", "            - {rule: \"self.‸\", message: min", 1),
 			[]string{"image", "min", "max", "x-y", "mode", "active", "list", "labels"}},
@@ -123,6 +148,23 @@ func TestComplete(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// A field is offered with its type, its default and its description.
+func TestCompletionDetails(t *testing.T) {
+	text, at := cut(t, head+"spec:\n  ‸\n")
+	got := map[string]string{}
+	for _, c := range workspace(t, text).Complete(t.Context(), "x.yaml", at) {
+		got[c.Label] = c.Detail + "; " + c.Text
+	}
+	for label, want := range map[string]string{
+		"image": "string, required; The image to run.", "min": "integer, default 1; ",
+		"list": "list of object; ",
+	} {
+		if got[label] != want {
+			t.Errorf("%s: %q, want %q", label, got[label], want)
+		}
 	}
 }
 
@@ -159,6 +201,79 @@ func TestCompletionEdits(t *testing.T) {
 		if diff := cmp.Diff(c.want, w.Text("x.yaml")); diff != "" {
 			t.Errorf("%s: %s", c.line, diff)
 		}
+	}
+}
+
+// Hover says what the schema says about the field under the cursor.
+func TestHover(t *testing.T) {
+	rule := "\n\n```cel\n!has(self.max) || self.min <= self.max\n```\nmin is at most max\n" +
+		"(cost 7 of 10,000,000)"
+	for _, c := range []struct{ line, text, want string }{
+		{"a field", head + "spec:\n  im‸age: x\n", "**image**: string, required\n\nThe image to run."},
+		{"bounds", head + "spec:\n  min: ‸3\n", "**min**: integer\n- default: `1`\n- minimum: `1`" + rule},
+		{"flow style", head + "spec: {im‸age: x, min: 3}", "**image**: string, required\n\nThe image to run."},
+		{"rules", head + "sp‸ec:\n", "**spec**: object" + rule},
+		{"a keyword", strings.Replace(crd, "            required", "            requir‸ed", 1),
+			"**required**: list of names\n\nThe fields that must be there (VAL-081)."},
+		{"nothing", head + "spec:\n  no‸: 1\n", ""},
+	} {
+		text, at := cut(t, c.text)
+		got := workspace(t, text).Hover(t.Context(), "x.yaml", at)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.line, diff)
+		}
+	}
+}
+
+// In flow style, no action removes a whole line.
+func TestActionsInFlowStyle(t *testing.T) {
+	w := workspace(t, head+"spec: {image: x, zzz: 1}\n")
+	actions, err := w.Actions(t.Context(), "x.yaml", 4, 4)
+	if err != nil || len(actions) != 1 || !strings.HasPrefix(actions[0].Title, "leave out") {
+		t.Errorf("%+v, %v", actions, err)
+	}
+}
+
+// Each action makes its finding go, and no other one comes.
+func TestActions(t *testing.T) {
+	for _, c := range []struct{ line, text, title, want string }{
+		{"a misspelt name", "spec:\n  image: x\n  mim: 3\n", "change it to min",
+			"spec:\n  image: x\n  min: 3\n"},
+		{"an unknown field", "spec:\n  zzz:\n    a: 1\n\n    b: 2\n  image: x\n",
+			"remove it with all that is below it", "spec:\n  image: x\n"},
+		{"an unknown value", "spec:\n  zzz: 1\n  image: x\n", "remove it", "spec:\n  image: x\n"},
+		{"a comment", "spec:\n  image: x\n  max: a\n", "leave out VAL-020 here, with a reason",
+			"spec:\n  image: x\n  # crdsem:ignore VAL-020 because …\n  max: a\n"},
+		{"a field that is missing", "spec:\n  max: 3\n", "add spec.image",
+			"spec:\n  image: \"\"\n  max: 3\n"},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			w := workspace(t, head+c.text)
+			before, err := w.Diagnose(t.Context(), "x.yaml")
+			if err != nil || len(before) == 0 {
+				t.Fatalf("%v, %v", before, err)
+			}
+			actions, err := w.Actions(t.Context(), "x.yaml", 0, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var mended edit.Diagnostic
+			for _, a := range actions {
+				if a.Title == c.title {
+					mended = *a.Mends
+					w.Change("x.yaml", a.Edits...)
+				}
+			}
+			if diff := cmp.Diff(head+c.want, w.Text("x.yaml")); diff != "" {
+				t.Fatalf("%v\n%s", actions, diff)
+			}
+			after, err := w.Diagnose(t.Context(), "x.yaml")
+			for _, d := range after {
+				if d.Message == mended.Message {
+					t.Errorf("still: %s (%v)", d.Message, err)
+				}
+			}
+		})
 	}
 }
 

@@ -8,6 +8,37 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// Hover lists each constraint of a field.
+func TestHoverOfConstraints(t *testing.T) {
+	for schema, want := range map[string]string{
+		"{type: string, nullable: true, minLength: 1, maxLength: 3, pattern: '^a'}": "string, " +
+			"required, nullable\n- pattern: `^a`\n- least length: `1`\n- greatest length: `3`",
+		"{type: string, format: date, default: x}": "string\n- default: `\"x\"`\n- format: `date`",
+		"{type: integer, minimum: 0, maximum: 9, multipleOf: 3}": "integer\n- minimum: `0`" +
+			"\n- maximum: `9`\n- multiple of: `3`",
+		"{type: array, minItems: 1, maxItems: 2, items: {type: string, enum: [a]}}": "list of string" +
+			"\n- fewest items: `1`\n- most items: `2`",
+		"{type: object, minProperties: 1, maxProperties: 2, " +
+			"additionalProperties: {type: string}}": "map of string\n- fewest fields: `1`\n- most fields: `2`",
+		"{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a, b], items: " +
+			"{type: object, required: [a, b], properties: {a: {type: string}, b: {type: string}}}}": "list" +
+			" of object\n- items are told apart by a, b",
+		"{type: boolean, enum: [true], x-kubernetes-validations: [{rule: self}]}": "boolean" +
+			"\n- value: `true`\n\n```cel\nself\n```\n(cost 1 of 10,000,000)",
+	} {
+		w := workspace(t, head+"spec:\n  image: x\n")
+		changed := strings.Replace(crd, "{type: string, description: The image to run.}", schema, 1)
+		w.Set("crd.yaml", changed)
+		got := w.Hover(t.Context(), "x.yaml", at(5, 3))
+		if !strings.Contains(want, "required") {
+			want = strings.Replace(want, "\n", ", required\n", 1)
+		}
+		if diff := cmp.Diff("**image**: "+want, got); diff != "" {
+			t.Errorf("%s: %s", schema, diff)
+		}
+	}
+}
+
 // A definition that goes is not known any more, a file of objects does not
 // matter.
 func TestRemoveForgets(t *testing.T) {
