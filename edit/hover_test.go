@@ -82,3 +82,16 @@ func TestObjectsOfOtherFiles(t *testing.T) {
 		t.Errorf("a rule that does not compile: %s", got)
 	}
 }
+
+// The dash of an item below a keyword has no name to show.
+func TestHoverOfDash(t *testing.T) {
+	item := "- run"
+	changed := strings.Replace(crd, "{type: string, description: The image to run.}",
+		strings.Join([]string{"", "type: string", "enum:", item}, "\n                "), 1)
+	w := workspace(t, head)
+	w.Set("crd.yaml", changed)
+	before, _, _ := strings.Cut(changed, item)
+	if got := w.Hover(t.Context(), "crd.yaml", at(strings.Count(before, "\n"), 16)); got != "" {
+		t.Errorf("at the dash: %s", got)
+	}
+}
