@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -19,31 +20,42 @@ import (
 )
 
 // assets copies the program into a folder under the names that envtest starts.
+// A kubectl that is installed is that of the folder as well.
 func assets(folder string) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(program)
-	if err != nil {
-		return err
+	kubectl, err := exec.LookPath("kubectl")
+	if err != nil || filepath.Dir(kubectl) == filepath.Clean(folder) {
+		kubectl = program
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	for _, name := range []string{"kube-apiserver", "etcd", "kubectl"} {
+	for name, from := range map[string]string{
+		"kube-apiserver": program, "etcd": program, "kubectl": kubectl,
+	} {
 		if runtime.GOOS == "windows" {
 			name += ".exe"
 		}
-		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path+".new", text, 0o755); err != nil {
-			return err
-		}
-		if err := os.Rename(path+".new", path); err != nil {
+		if err := copyProgram(from, filepath.Join(folder, name)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// copyProgram copies a program, whole or not at all.
+func copyProgram(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(to+".new", text, 0o755); err != nil {
+		return err
+	}
+	return os.Rename(to+".new", to)
 }
 
 // flagsOf returns flags in the form --name=value. Others are not known.

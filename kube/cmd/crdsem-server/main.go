@@ -83,7 +83,8 @@ func version(out io.Writer) error {
 const usage = `crdsem-server is an API server for custom resources, for tests.
 
     crdsem-server [FLAGS]       serves until its standard input ends, or until an interrupt
-    crdsem-server assets DIR    writes kube-apiserver and etcd for KUBEBUILDER_ASSETS into DIR
+    crdsem-server assets DIR    writes kube-apiserver and etcd for KUBEBUILDER_ASSETS into DIR,
+                                with a copy of the kubectl that is installed
     crdsem-server --version     prints the version and the minors of Kubernetes that are known
 
 `

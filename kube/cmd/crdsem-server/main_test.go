@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -92,6 +93,30 @@ func TestAssets(t *testing.T) {
 	}
 	if err := env.Stop(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A kubectl that is installed is the folder's, unless it is in the folder.
+func TestAssetsKubectl(t *testing.T) {
+	name := "kubectl"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	installed, folder := t.TempDir(), t.TempDir()
+	const program = "installed"
+	err := os.WriteFile(filepath.Join(installed, name), []byte(program), 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{installed, folder} {
+		t.Setenv("PATH", path)
+		if err := assets(folder + string(filepath.Separator)); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil || (string(text) == program) != (path == installed) {
+			t.Errorf("%s: a kubectl of %d bytes, %v", path, len(text), err)
+		}
 	}
 }
 
