@@ -56,6 +56,7 @@ func (r *request) decodeBody() bool {
 		return r.refuse(err)
 	}
 	r.decoded, r.strict = newDecoded(object), strict
+	r.decoded.owned = true
 	return true
 }
 
@@ -75,7 +76,8 @@ func (r *request) refuseBody(rule string, err error) bool {
 }
 
 // decoded is an object in steps 2 to 6. Requests, stored objects and converted
-// objects all take them. The object that it starts from is not changed.
+// objects all take them. The object that it starts from is not changed, unless
+// it is owned.
 type decoded struct {
 	typeMeta
 	object  map[string]any
@@ -86,6 +88,9 @@ type decoded struct {
 	// unchecked is set by newUnchecked if the object may hold any Go value.
 	// normalize reads it, and checks the values as it walks over them.
 	unchecked bool
+	// owned is set if nothing else has a part of the object: it was decoded
+	// from bytes.
+	owned bool
 }
 
 // metaState is what is known of the metadata of an object.

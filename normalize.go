@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
 	"github.com/crdsem/crdsem/internal/chapter/normalize"
 	"github.com/crdsem/crdsem/structural"
@@ -72,6 +71,10 @@ func (d *Definition) normalize(out *decoded, steps normalize.Steps) error {
 	if err != nil {
 		return err
 	}
+	meta := schema.Child("metadata")
+	if meta.Default() != nil || meta.HasDefaults() || meta.HasEmbeddedResources() {
+		out.state = metaRead
+	}
 	out.take(object, changes)
 	return nil
 }
@@ -88,10 +91,14 @@ func (out *decoded) walk(
 	schema *structural.Schema, steps normalize.Steps, limit int64,
 ) (object map[string]any, changes normalize.Changes, err error) {
 	room := normalize.Room(limit)
-	if !out.unchecked {
-		object, changes, err = room.Copy(out.object, schema, steps)
-	} else {
+	switch {
+	case out.owned:
+		object = out.object
+		changes, err = room.InPlace(object, schema, steps)
+	case out.unchecked:
 		object, changes, err = room.CopyUnchecked(out.object, schema, steps)
+	default:
+		object, changes, err = room.Copy(out.object, schema, steps)
 	}
 	if err == normalize.ErrNoRoom {
 		return nil, changes, &LimitError{Limit: limit}
@@ -104,9 +111,6 @@ func (out *decoded) walk(
 
 // take takes over the outcome of a walk.
 func (out *decoded) take(object map[string]any, changes normalize.Changes) {
-	if !jsonvalue.Identical(out.object["metadata"], object["metadata"]) {
-		out.state = metaRead
-	}
 	out.object = object
 	out.omitted.add(&Omitted{Changes: changes.Omitted, Pruned: changes.OmittedUnknown,
 		Defaulted: changes.OmittedDefaults})
@@ -123,10 +127,14 @@ func (out *decoded) take(object map[string]any, changes normalize.Changes) {
 
 // writable returns the object to write to.
 func (out *decoded) writable() copyonwrite.Object {
+	object := copyonwrite.New(out.object)
 	if out.state == metaNormal {
-		return copyonwrite.NewNormal(out.object)
+		object = copyonwrite.NewNormal(out.object)
 	}
-	return copyonwrite.New(out.object)
+	if out.owned {
+		object.Own()
+	}
+	return object
 }
 
 // isKindOf reports whether an object claims to be of the definition.

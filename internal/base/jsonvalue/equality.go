@@ -17,7 +17,6 @@ import (
 //	                                         most other callers
 //	EqualExactly   differ    differ  differ  the status that an update keeps
 //	                                         (PIPE-017)
-//	Identical      differ    same    differ  what a copy on write changed
 //	EqualSemantic  differ    same    same    metadata.generation (PIPE-017): the
 //	                                         server's apiequality.Semantic
 //	EqualJSONText  same      differ  differ  items of sets, keys of list-maps
@@ -40,8 +39,8 @@ import (
 //
 //   - An absent field differs from a field that is null.
 //   - NaN is not JSON and differs from itself; only EqualJSONText compares
-//     bits. A container that holds NaN is equal to itself where identical
-//     containers are not looked into: Identical, EqualSemantic.
+//     bits. EqualSemantic does not look into identical containers, so
+//     that one that holds NaN is equal to itself.
 //   - A value of a Go type that is not JSON, e.g. int, is equal to nothing, not
 //     even to itself.
 //   - Values may be nested to any depth. Only a cycle does not end, and Check
@@ -102,29 +101,8 @@ func EqualExactly(a, b any) bool {
 	return Equal(a, b)
 }
 
-// Identical reports whether two values are the same map, the same list or equal
-// scalars. It looks into no container.
-func Identical(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		return ok && sameMap(a, b)
-	case []any:
-		b, ok := b.([]any)
-		return ok && sameList(a, b)
-	case string, bool, int64, float64, nil:
-		return a == b
-	default:
-		return false
-	}
-}
-
 func sameMap(a, b map[string]any) bool {
 	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
-}
-
-func sameList(a, b []any) bool {
-	return (a == nil) == (b == nil) && len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 // EqualSemantic reports whether two values are deeply equal, nil containers

@@ -17,8 +17,8 @@ import (
 type Object struct {
 	fields     map[string]any
 	meta       map[string]any // the object's metadata
-	ownsFields bool           // fields is a copy; set by Set and Remove
-	ownsMeta   bool           // meta is a copy; set by writableMeta
+	ownsFields bool           // fields may be changed; set by Own, Set and Remove
+	ownsMeta   bool           // meta may be changed; set by Own and writableMeta
 	normal     bool           // the metadata is in normal form
 }
 
@@ -35,6 +35,10 @@ func NewNormal(object map[string]any) Object {
 	o.normal = true
 	return o
 }
+
+// Own makes writes change the object itself and its metadata, which nothing
+// else has a part of.
+func (o *Object) Own() { o.ownsFields, o.ownsMeta = true, true }
 
 // Fields returns the object as it is now. It must not be changed.
 func (o *Object) Fields() map[string]any { return o.fields }
