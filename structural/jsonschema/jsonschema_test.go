@@ -73,6 +73,34 @@ func TestNodes(t *testing.T) {
 		"{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a], items: {type: object, required: [a], properties: {a: {type: string}}}}": `{
 			"type":["array","null"],"description":"Items are identified by: a.",
 			"items":{"type":"object","additionalProperties":false,"required":["a"],"properties":{"a":{"type":"string"}}}}`,
+		"{type: string, title: T, description: D, enum: [a, b], default: a, format: f, pattern: p, minLength: 1, maxLength: 9}": `{
+			"title":"T","description":"D","type":["string","null"],"enum":["a","b",null],"default":"a","format":"f","pattern":"p","minLength":1,"maxLength":9}`,
+		"{type: number, minimum: 2, exclusiveMinimum: true, maximum: 9, multipleOf: 3}": `{
+			"type":["number","null"],"exclusiveMinimum":2,"maximum":9,"multipleOf":3}`,
+		"{type: integer, format: int32, minimum: 1, maximum: 7}": `{"type":["integer","null"],"format":"int32","minimum":1,"maximum":7}`,
+		"{type: integer, format: int32, minimum: 1, exclusiveMinimum: true}": `{"type":["integer","null"],
+			"format":"int32","exclusiveMinimum":1,"maximum":2147483647}`,
+		"{type: array, minItems: 1, maxItems: 2, uniqueItems: true, items: {type: string, enum: [a]}}": `{
+			"type":["array","null"],"minItems":1,"maxItems":2,"uniqueItems":true,"items":{"type":"string","enum":["a"]}}`,
+		"{type: object, minProperties: 1, maxProperties: 2, additionalProperties: false}": `{
+			"type":["object","null"],"minProperties":1,"maxProperties":2,"additionalProperties":false}`,
+		"{type: string, enum: [a, null]}": `{"type":["string","null"],"enum":["a",null]}`,
+		"{enum: [a]}":                     `{"enum":["a",null]}`,
+		"{x-kubernetes-int-or-string: true, nullable: true, anyOf: [{type: integer}, {type: string}]}": `{
+			"type":["integer","string","null"],"anyOf":[{"type":"integer"},{"type":"string"}]}`,
+		"{type: string, title: T, default: x, not: {enum: [z]}}": `{"title":"T","default":"x",
+			"anyOf":[{"type":"string","not":{"enum":["z"]}},{"type":"null"}]}`,
+		"{type: object, nullable: true, properties: {k: {type: string, default: A}, f: {type: string}}, allOf: [" +
+			"{required: [k, f], properties: {k: {not: {enum: [B]}}, f: {enum: [A]}}}, {properties: {k: {enum: [B, C]}, f: {not: {enum: [A]}}}}]}": `{
+			"type":["object","null"],"additionalProperties":false,
+			"properties":{"k":{"type":["string","null"],"default":"A"},"f":{"type":["string","null"]}},
+			"allOf":[{"required":["f"],"properties":{"k":{"not":{"enum":["B"]}},"f":{"enum":["A"]}}},
+				{"required":["k"],"properties":{"k":{"enum":["B","C"]},"f":{"not":{"enum":["A"]}}}}]}`,
+		"{type: array, nullable: true, items: {type: object, properties: {k: {type: string, default: A}}}, anyOf: [{items: {required: [k]}}]}": `{
+			"type":["array","null"],"items":{"type":"object","additionalProperties":false,"properties":{"k":{"type":["string","null"],"default":"A"}}},
+			"anyOf":[{"items":{}}]}`,
+		"{type: string, x-kubernetes-validations: [{rule: \"true\\n  || false\", message: ' M '}]}": `{
+			"type":["string","null"],"description":"Rules:\n- M: true || false"}`,
 	} {
 		var wanted any
 		if err := json.Unmarshal([]byte(want), &wanted); err != nil {
@@ -118,14 +146,65 @@ func TestRoot(t *testing.T) {
 	}
 }
 
+// An embedded resource declares what every object has. A definition restricts
+// the name of its objects.
+func TestMetadata(t *testing.T) {
+	root, err := structural.Parse([]byte(`{"type":"object","properties":{"metadata":{"type":"object",
+		"properties":{"name":{"type":"string","maxLength":9}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := jsonschema.Of(root, widget)["properties"].(map[string]any)["metadata"].(map[string]any)
+	want := []any{map[string]any{"type": "object", "properties": map[string]any{
+		"name": map[string]any{"type": "string", "maxLength": int64(9)}}}}
+	if diff := cmp.Diff(want, m["allOf"]); diff != "" {
+		t.Error(diff)
+	}
+	nullable := func(typ string) []any { return []any{typ, "null"} }
+	fields := m["properties"].(map[string]any)
+	texts := map[string]any{"type": nullable("string")}
+	for name, want := range map[string]any{
+		"labels":            map[string]any{"type": nullable("object"), "additionalProperties": texts},
+		"finalizers":        map[string]any{"type": nullable("array"), "items": texts},
+		"creationTimestamp": map[string]any{"type": nullable("string"), "format": "date-time"},
+		"generation":        map[string]any{"type": nullable("integer")},
+	} {
+		if diff := cmp.Diff(want, fields[name]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	owners := fields["ownerReferences"].(map[string]any)
+	items := owners["items"].(map[string]any)
+	if diff := cmp.Diff([]any{nullable("array"), nullable("object"), false},
+		[]any{owners["type"], items["type"], items["additionalProperties"]}); diff != "" {
+		t.Error(diff)
+	}
+	spec := jsonvalue.At(of(t, "{type: object, required: [kind], "+
+		"x-kubernetes-embedded-resource: true, properties: {a: {type: string}}}"),
+		"properties", "spec").(map[string]any)
+	text := map[string]any{"type": "string", "minLength": 1.0}
+	resource := spec["properties"].(map[string]any)
+	delete(resource, "metadata")
+	if diff := cmp.Diff(map[string]any{"type": nullable("object"), "additionalProperties": false,
+		"required": []any{"kind", "apiVersion"}, "properties": map[string]any{"apiVersion": text, "kind": text,
+			"a": map[string]any{"type": nullable("string")}}}, any(spec)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A schema of all kinds refers to the files.
 func TestAll(t *testing.T) {
-	all := jsonschema.All([]jsonschema.Kind{widget})
-	branch := all["allOf"].([]any)[0].(map[string]any)
-	if got := jsonvalue.At(branch, "then", "$ref"); got != "example.com/widget_v1.json" {
-		t.Errorf("%v", got)
+	is := func(value string) any { return map[string]any{"const": value} }
+	want := map[string]any{"$schema": "http://json-schema.org/draft-07/schema#", "allOf": []any{
+		map[string]any{
+			"if": map[string]any{"required": []any{"apiVersion", "kind"}, "properties": map[string]any{
+				"apiVersion": is("example.com/v1"), "kind": is("Widget")}},
+			"then": map[string]any{"$ref": "example.com/widget_v1.json"},
+		}}}
+	if diff := cmp.Diff(want, jsonschema.All([]jsonschema.Kind{widget})); diff != "" {
+		t.Error(diff)
 	}
-	if none := jsonschema.All(nil); none["allOf"] != nil {
+	if none := jsonschema.All(nil); len(none) != 1 {
 		t.Errorf("no kinds: %v", none)
 	}
 }
