@@ -2,8 +2,11 @@ package conversion_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/conversion"
@@ -63,4 +66,70 @@ func TestCyclicObject(t *testing.T) {
 	if err == nil {
 		t.Error("RoundTrip takes a cyclic object")
 	}
+}
+
+// Objects and lists are converted as in the cases, by a webhook that gives the
+// answer of the case (CONV-001 to CONV-032).
+func TestConversionCases(t *testing.T) {
+	type input struct {
+		Strategy conversion.Strategy `json:"strategy"`
+		Group    string              `json:"group"`
+		Versions []string            `json:"versions"`
+		Reviews  []string            `json:"conversionReviewVersions"`
+		Object   map[string]any      `json:"object"`
+		To       string              `json:"to"`
+		Response struct {
+			Status int    `json:"status"`
+			Body   string `json:"body"`
+		} `json:"response"`
+	}
+	type answer struct {
+		Object  map[string]any    `json:"object"`
+		Error   string            `json:"error"`
+		Request map[string]any    `json:"request"`
+		Headers map[string]string `json:"headers"`
+	}
+	ran := 0
+	for _, c := range vectors.Cases[input, answer](t, "webhookConversion") {
+		if r := c.Input.Response; r.Status > 200 || c.ID == "webhook-empty-body" {
+			continue // failed calls are the subject of package webhook
+		}
+		var got answer
+		hook := func(_ context.Context, review []byte) ([]byte, error) {
+			if err := json.Unmarshal(review, &got.Request); err != nil {
+				t.Fatal(err)
+			}
+			return []byte(c.Input.Response.Body), nil
+		}
+		converter, err := conversion.New(conversion.Spec{
+			CRD: "foos." + c.Input.Group, Group: c.Input.Group, Versions: c.Input.Versions,
+			Strategy: c.Input.Strategy, ReviewVersions: c.Input.Reviews,
+			NewUID: func() string { return "$UID" },
+		}, conversion.WebhookFunc(hook))
+		if err == nil {
+			convert := converter.Convert
+			if _, isList := c.Input.Object["items"]; isList {
+				convert = converter.ConvertList
+			}
+			got.Object, err = convert(t.Context(), c.Input.Object, c.Input.To)
+		}
+		ran++
+		got.Error, got.Headers = errorText(err), c.Want.Headers
+		got.Request, c.Want.Request = plain(t, got.Request), plain(t, c.Want.Request)
+		if diff := cmp.Diff(c.Want, got); diff != "" {
+			t.Errorf("%s: %s (-want +got):\n%s", c.ID, c.Description, diff)
+		}
+	}
+	if ran < 40 {
+		t.Errorf("only %d cases ran", ran)
+	}
+}
+
+// plain returns an object as encoding/json decodes it.
+func plain(t *testing.T, object map[string]any) map[string]any {
+	t.Helper()
+	if object == nil {
+		return nil
+	}
+	return cloned(t, object)
 }

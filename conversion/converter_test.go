@@ -80,6 +80,118 @@ func TestNewRefuses(t *testing.T) {
 			t.Errorf("CONV-001 %q: %v, want %s", strategy, err, want)
 		}
 	}
+	spec := fooSpec(conversion.StrategyNone)
+	spec.Kubernetes = "1.2"
+	if c, err := conversion.New(spec, nil); err == nil || c != nil {
+		t.Errorf("an unknown minor: %v, %v", c, err)
+	}
+}
+
+// Versions are checked before anything is converted, in the server's order.
+func TestTargetsAreChecked(t *testing.T) {
+	item := func(version string) any { return map[string]any{"apiVersion": version, "kind": "Foo"} }
+	for _, c := range []struct{ name, from, to, want string }{
+		{"target of no form", "example.com/v1", "a/b/c", "unexpected GroupVersion string: a/b/c"},
+		{"other group", "example.com/v1", "g.io/v2", "example.com/v1, Kind=Foo is unstructured " +
+			`and is not suitable for converting to "g.io/v2"`},
+		{"no group", "example.com/v1", "v2", "example.com/v1, Kind=Foo is unstructured " +
+			`and is not suitable for converting to "v2"`},
+		{"other target", "example.com/v9", "example.com/v3",
+			"request to convert CR to an invalid group/version: example.com/v3"},
+		{"other version", "example.com/v9", "example.com/v2",
+			"request to convert CR from an invalid group/version: example.com/v9"},
+	} {
+		converter := newConverter(t, conversion.StrategyNone, nil)
+		object := map[string]any{"apiVersion": c.from, "kind": "Foo", "items": []any{}}
+		got, err := converter.Convert(t.Context(), object, c.to)
+		list, errOfList := converter.ConvertList(t.Context(), object, c.to)
+		if got != nil || list != nil || errorText(err) != c.want || errorText(errOfList) != c.want {
+			t.Errorf("CONV-003 %s: %v, of a list %v\nwant %s", c.name, err, errOfList, c.want)
+		}
+	}
+	list := map[string]any{"apiVersion": "example.com/v1", "kind": "FooList",
+		"items": []any{item("example.com/v2"), item("v3")}}
+	const want = "request to convert CR list failed, list index 1 has invalid group/version: v3"
+	_, err := newConverter(t, conversion.StrategyNone, nil).
+		ConvertList(t.Context(), list, "example.com/v2")
+	if errorText(err) != want {
+		t.Errorf("CONV-003 item: %v, want %s", err, want)
+	}
+}
+
+// The strategy None changes apiVersion of a list and of its items, and does not
+// call a webhook.
+func TestNoneConvertsLists(t *testing.T) {
+	fail := func(context.Context, []byte) ([]byte, error) { return nil, errors.New("called") }
+	c := newConverter(t, conversion.StrategyNone, conversion.WebhookFunc(fail))
+	list := func(version string) map[string]any {
+		first, second := foo(), foo()
+		first["apiVersion"], second["apiVersion"] = version, "example.com/v2"
+		return map[string]any{"apiVersion": version, "kind": "FooList", "items": []any{first, second}}
+	}
+	got, err := c.ConvertList(t.Context(), list("example.com/v1"), "example.com/v2")
+	if diff := cmp.Diff(list("example.com/v2"), got); diff != "" || err != nil {
+		t.Errorf("CONV-010: %v (-want +got):\n%s", err, diff)
+	}
+	for _, version := range []string{"example.com/v2", "v2", "a/b/c"} {
+		want := foo()
+		want["apiVersion"] = version
+		if diff := cmp.Diff(want, conversion.None(foo(), version)); diff != "" {
+			t.Errorf("CONV-010 %s (-want +got):\n%s", version, diff)
+		}
+	}
+}
+
+// A webhook is asked for what it has to convert, and for nothing else.
+func TestObjectsThatAreSent(t *testing.T) {
+	const one, two = "example.com/v1", "example.com/v2"
+	typed := func(version string) map[string]any {
+		return map[string]any{"apiVersion": version, "kind": "Foo"}
+	}
+	untyped := map[string]any{"apiVersion": one, "spec": "x"}
+	list := func(items ...any) map[string]any {
+		return map[string]any{"apiVersion": one, "kind": "FooList", "items": items}
+	}
+	for name, c := range map[string]struct {
+		object map[string]any
+		sent   []any
+	}{
+		"only a type":      {typed(one), nil},
+		"no kind":          {untyped, []any{untyped}},
+		"content":          {foo(), []any{cloned(t, foo())}},
+		"wanted version":   {map[string]any{"apiVersion": two, "kind": "Foo", "x": "y"}, nil},
+		"list":             {list(typed(one), typed(two), foo()), []any{typed(one), cloned(t, foo())}},
+		"converted list":   {list(typed(two)), nil},
+		"list without any": {list(), nil},
+	} {
+		var review struct{ Request struct{ Objects []any } }
+		hook := func(_ context.Context, text []byte) ([]byte, error) {
+			return nil, errors.Join(json.Unmarshal(text, &review), errors.New("busy"))
+		}
+		converter := newConverter(t, conversion.StrategyWebhook, conversion.WebhookFunc(hook))
+		convert := converter.Convert
+		if c.object["kind"] == "FooList" {
+			convert = converter.ConvertList
+		}
+		_, err := convert(t.Context(), c.object, two)
+		diff := cmp.Diff(c.sent, review.Request.Objects)
+		if diff != "" || (err != nil) != (c.sent != nil) {
+			t.Errorf("CONV-020 %s: %v (-want +got):\n%s", name, err, diff)
+		}
+	}
+	spec := fooSpec(conversion.StrategyWebhook)
+	spec.ReviewVersions = []string{"v2"}
+	converter, err := conversion.New(spec, answering("[]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = converter.Convert(t.Context(), foo(), two)
+	_, errOfList := converter.ConvertList(t.Context(), list(), two)
+	for _, err := range []error{err, errOfList} {
+		if errorText(err) != "no supported conversion review versions" {
+			t.Errorf("CONV-022: %v", err)
+		}
+	}
 }
 
 func TestWebhookAnswers(t *testing.T) {
@@ -250,6 +362,10 @@ func TestHubAndSpoke(t *testing.T) {
 	if errorText(err) != "cannot convert g/v1 to g/v9" {
 		t.Errorf("to an unknown version: %v", err)
 	}
+	_, err = f.Convert(background, map[string]any{"apiVersion": "g/v9"}, "g/v1")
+	if errorText(err) != "cannot convert g/v9 to g/v1" {
+		t.Errorf("from an unknown version: %v", err)
+	}
 	cancelled, cancel := context.WithCancel(background)
 	cancel()
 	if _, err := f.Convert(cancelled, object, "g/v2"); !errors.Is(err, context.Canceled) {
@@ -381,17 +497,39 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// A version that is not served any more has no step that ends its serving.
-func TestStepsOfAVersionThatIsNotServed(t *testing.T) {
-	for served, want := range map[bool]int{true: 5, false: 4} {
-		old := &conversion.Revision{Stored: []string{"v1beta1"}}
-		life := conversion.Next(old, []conversion.Version{
-			{Name: "v1beta1", Served: served}, {Name: "v1", Served: true, Storage: true},
-		})
-		steps := strings.Join(life.Steps, "\n")
-		if len(life.Steps) != want ||
-			strings.Contains(steps, "set served: false for it") != served {
-			t.Errorf("served %v: %d steps, want %d:\n%s", served, len(life.Steps), want, steps)
+// The steps name all versions to be migrated, and end the serving of those that
+// are served.
+func TestSteps(t *testing.T) {
+	const rewrite = "Rewrite every existing object: run the storage version migrator, or list all " +
+		"objects and write each back unchanged. The server then stores them as v1."
+	beta := conversion.Version{Name: "v1beta1", Served: true}
+	old := &conversion.Revision{Stored: []string{"v1alpha1", "v1beta1", "v1alpha1"}}
+	for _, c := range []struct {
+		name     string
+		versions []conversion.Version
+		want     []string
+	}{
+		{"kept", []conversion.Version{{Name: "v1alpha1"}, beta, {Name: "v1", Storage: true}}, []string{
+			"Apply the CRD with v1 as the storage version; status.storedVersions is then " +
+				"v1alpha1, v1beta1, v1alpha1, v1.",
+			rewrite,
+			"Remove v1alpha1, v1beta1 from status.storedVersions through the status subresource.",
+			"When no client uses v1beta1 any more, set served: false for it.",
+			"Remove v1alpha1, v1beta1 from spec.versions, and from the conversion webhook.",
+		}},
+		{"removed too early", []conversion.Version{beta, {Name: "v1", Storage: true}}, []string{
+			"Keep v1alpha1, v1beta1 in spec.versions, with served: false if nobody is to use it, " +
+				"until the steps below are done.",
+			"Apply the CRD with v1 as the storage version; status.storedVersions is then " +
+				"v1alpha1, v1beta1, v1alpha1, v1.",
+			rewrite,
+			"Remove v1alpha1, v1beta1 from status.storedVersions through the status subresource.",
+			"When no client uses v1beta1 any more, set served: false for it.",
+			"Remove v1alpha1, v1beta1 from spec.versions, and from the conversion webhook.",
+		}},
+	} {
+		if diff := cmp.Diff(c.want, conversion.Next(old, c.versions).Steps); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
 }

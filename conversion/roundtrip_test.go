@@ -107,3 +107,26 @@ func TestHubAndSpokeErrors(t *testing.T) {
 		}
 	}
 }
+
+// A loss is described in one line, and a function that returns nothing is named.
+func TestLossTexts(t *testing.T) {
+	for want, loss := range map[string]conversion.Loss{
+		"spec.a: lost, was 1":          {Kind: conversion.Lost, Path: "spec.a", Before: 1},
+		"spec.b: added, is 2":          {Kind: conversion.Added, Path: "spec.b", After: 2},
+		"spec.c: changed from 3 to x4": {Kind: conversion.Changed, Path: "spec.c", Before: 3, After: "x4"},
+	} {
+		if got := loss.String(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	none := func(context.Context, map[string]any) (map[string]any, error) { return nil, nil }
+	f, err := conversion.Pairwise(conversion.Route{From: "v1", To: "v2", Convert: none})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "the conversion from v1 to v2 returned no object"
+	_, err = f.Convert(t.Context(), map[string]any{"apiVersion": "v1"}, "v2")
+	if errorText(err) != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

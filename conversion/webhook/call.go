@@ -103,7 +103,7 @@ func (a *answer) result() ([]byte, error) {
 		}
 		isText = strings.HasPrefix(media, "text/")
 	}
-	if a.code < http.StatusOK || a.code > http.StatusPartialContent {
+	if a.code > http.StatusPartialContent {
 		message := "unknown"
 		if isText {
 			message = strings.TrimSpace(string(a.body[:min(len(a.body), maxErrorText)]))

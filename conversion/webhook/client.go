@@ -167,7 +167,7 @@ func (c *choices) target(spec conversion.Spec, transport *http.Transport) (*url.
 		return nil, fmt.Errorf("the URL %q does not start with https", spec.Client.URL)
 	}
 	transport.ForceAttemptHTTP2 = isLocal(u.Hostname())
-	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Join("/", u.Path)}, nil
+	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Clean("/" + u.Path)}, nil
 }
 
 // serviceTarget is target for a service: the transport dials the address that
@@ -183,19 +183,15 @@ func (c *choices) serviceTarget(
 	}
 	name := service.Name + "." + service.Namespace + ".svc"
 	host := net.JoinHostPort(name, strconv.Itoa(int(service.Port)))
-	transport.TLSClientConfig.ServerName = name
-	dial := transport.DialContext
-	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		if address == host {
-			resolved, err := c.resolve(ctx, service)
-			if err != nil {
-				return nil, err
-			}
-			address = resolved
+	// Redirects lead to the same host only, so there is no other address.
+	transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+		address, err := c.resolve(ctx, service)
+		if err != nil {
+			return nil, err
 		}
-		return dial(ctx, network, address)
+		return c.dial(ctx, network, address)
 	}
-	return &url.URL{Scheme: "https", Host: host, Path: path.Join("/", service.Path)}, nil
+	return &url.URL{Scheme: "https", Host: host, Path: path.Clean("/" + service.Path)}, nil
 }
 
 // isLocal reports whether a host is this machine. HTTP/2 is used only then.

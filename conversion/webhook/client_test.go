@@ -2,8 +2,15 @@ package webhook_test
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"io"
+	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +18,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/conversion/webhook"
@@ -178,6 +187,29 @@ func TestFailures(t *testing.T) {
 }
 
 func TestRetryAfter(t *testing.T) {
+	for _, c := range []struct {
+		code  int
+		after string
+		calls int32
+	}{
+		{429, "0", 11}, {500, "0", 11}, {503, "0", 11}, {499, "0", 1}, {503, "", 1}, {503, "soon", 1},
+	} {
+		var calls atomic.Int32
+		server := httptest.NewTLSServer(http.HandlerFunc(
+			func(w http.ResponseWriter, _ *http.Request) {
+				calls.Add(1)
+				w.Header().Set("Retry-After", c.after)
+				w.WriteHeader(c.code)
+			},
+		))
+		client := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)})
+		body, err := client.Call(t.Context(), nil)
+		if err == nil || body != nil || calls.Load() != c.calls {
+			t.Errorf("%d after %q: %s, %v after %d calls, want %d",
+				c.code, c.after, body, err, calls.Load(), c.calls)
+		}
+		server.Close()
+	}
 	var calls atomic.Int32
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if calls.Add(1) < 3 {
@@ -192,6 +224,88 @@ func TestRetryAfter(t *testing.T) {
 	if body, err := client.Call(t.Context(), nil); err != nil || string(body) != "{}" ||
 		calls.Load() != 3 {
 		t.Errorf("got %s, %v after %d calls, want {} after 3", body, err, calls.Load())
+	}
+}
+
+// certificate returns a certificate for a host, and its PEM.
+func certificate(t *testing.T, host string) (tls.Certificate, []byte) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), DNSNames: []string{host},
+		NotAfter: time.Now().Add(time.Hour),
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key},
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+}
+
+// A review is sent as the server sends it. HTTP/2 is used only on this machine
+// (CONV-025, CONV-040, CONV-041).
+func TestRequest(t *testing.T) {
+	service := conversion.Service{Namespace: "ns", Name: "hook", Path: "a//b/", Port: 8443}
+	for _, c := range []struct {
+		host, want string
+		config     conversion.ClientConfig
+	}{
+		{"localhost", "HTTP/2.0 localhost:1 /", conversion.ClientConfig{URL: "https://localhost:1"}},
+		{"LocalHost", "HTTP/2.0 LocalHost /a", conversion.ClientConfig{URL: "https://LocalHost/a/?b=c"}},
+		{"hook.test", "HTTP/1.1 hook.test /a/b",
+			conversion.ClientConfig{URL: "https://user@hook.test//a/./b#c"}},
+		{"hook.ns.svc", "HTTP/1.1 hook.ns.svc:8443 /a/b", conversion.ClientConfig{Service: &service}},
+	} {
+		var got string
+		var header http.Header
+		server := httptest.NewUnstartedServer(http.HandlerFunc(
+			func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				got = r.Proto + " " + r.Host + " " + r.URL.Path
+				header = r.Header
+				header.Set("Request", r.Method+" "+r.URL.RawQuery+" "+string(body))
+				_, _ = io.WriteString(w, "{}")
+			},
+		))
+		server.EnableHTTP2 = true
+		own, bundle := certificate(t, c.host)
+		server.TLS = &tls.Config{Certificates: []tls.Certificate{own}}
+		server.StartTLS()
+		c.config.CABundle = bundle
+		var asked conversion.Service
+		resolve := func(_ context.Context, s conversion.Service) (string, error) {
+			asked = s
+			return "resolved:1", nil
+		}
+		dial := func(ctx context.Context, network, address string) (net.Conn, error) {
+			if (address == "resolved:1") != (c.config.Service != nil) {
+				t.Errorf("%s: dialed %s", c.host, address)
+			}
+			return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+		}
+		client := clientFor(t, c.config, webhook.Dial(dial), webhook.Resolve(resolve))
+		if body, err := client.Call(t.Context(), []byte("{}")); string(body) != "{}" || err != nil {
+			t.Errorf("%s: %s, %v", c.host, body, err)
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.host, got, c.want)
+		}
+		wantHeader := http.Header{
+			"Accept": {"application/json, */*"}, "Content-Type": {"application/json"},
+			"User-Agent": {"crdsem"}, "Content-Length": {"2"}, "Accept-Encoding": {"gzip"},
+			"Request": {"POST timeout=30s {}"},
+		}
+		if diff := cmp.Diff(wantHeader, header); diff != "" {
+			t.Errorf("%s: header (-want +got)\n%s", c.host, diff)
+		}
+		if c.config.Service != nil && asked != service {
+			t.Errorf("the resolver was asked for %+v", asked)
+		}
+		server.Close()
 	}
 }
 
@@ -211,6 +325,11 @@ func TestLimits(t *testing.T) {
 	if errorText(err) != "the response is longer than 99 bytes" {
 		t.Errorf("an answer that is too long: %v", err)
 	}
+	config := conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)}
+	body, err := clientFor(t, config, webhook.MaxBytes(100)).Call(t.Context(), nil)
+	if len(body) != 100 || err != nil {
+		t.Errorf("an answer of the longest length: %d bytes, %v", len(body), err)
+	}
 	slow := clientFor(t,
 		conversion.ClientConfig{URL: server.URL + "/slow", CABundle: caBundle(server)},
 		webhook.Timeout(50*time.Millisecond))
@@ -225,27 +344,39 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-func TestHandlerRefuses(t *testing.T) {
+func TestHandlerAnswers(t *testing.T) {
+	const review = `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1",`
+	const media = "send a ConversionReview as application/json\n"
 	handler := webhook.Handler(pizzaFunctions(t))
 	cases := []struct {
 		method, contentType, body string
 		code                      int
+		want                      string
+		allow, answered           string // headers
 	}{
-		{"GET", "application/json", "", 405},
-		{"POST", "text/plain", "{}", 415},
-		{"POST", "", "{}", 415},
-		{"POST", "application/json", "{}", 400},
-		{"POST", "application/json", "{", 400},
-		{"POST", "application/json; charset=utf-8", `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"u"}}`, 200},
+		{"GET", "application/json", "", 405, "send a ConversionReview with POST\n", "POST",
+			"text/plain; charset=utf-8"},
+		{"POST", "text/plain", "{}", 415, media, "", "text/plain; charset=utf-8"},
+		{"POST", "", "{}", 415, media, "", "text/plain; charset=utf-8"},
+		{"POST", "application/json; x", "{}", 415, media, "", "text/plain; charset=utf-8"},
+		{"POST", "application/json", "{", 400,
+			"decoding a ConversionReview: unexpected end of JSON input\n", "",
+			"text/plain; charset=utf-8"},
+		{"POST", "application/json; charset=utf-8", review + `"request":{"uid":"u"}}`, 200,
+			review + `"response":{"uid":"u","convertedObjects":[],` +
+				`"result":{"metadata":{},"status":"Success"}}}` + "\n", "", "application/json"},
 	}
 	for _, c := range cases {
 		request := httptest.NewRequest(c.method, "/", strings.NewReader(c.body))
 		request.Header.Set("Content-Type", c.contentType)
 		recorder := httptest.NewRecorder()
-		if handler.ServeHTTP(recorder, request); recorder.Code != c.code ||
-			recorder.Body.Len() == 0 {
-			t.Errorf("%s %s %s: %d %s, want %d", c.method, c.contentType, c.body, recorder.Code,
-				recorder.Body, c.code)
+		handler.ServeHTTP(recorder, request)
+		allow, media := recorder.Header().Get("Allow"), recorder.Header().Get("Content-Type")
+		if recorder.Code != c.code || allow != c.allow || media != c.answered {
+			t.Errorf("%s %s %s: %d, %q, %q", c.method, c.contentType, c.body, recorder.Code, allow, media)
+		}
+		if diff := cmp.Diff(c.want, recorder.Body.String()); diff != "" {
+			t.Errorf("%s %s %s (-want +got)\n%s", c.method, c.contentType, c.body, diff)
 		}
 	}
 }
