@@ -217,11 +217,11 @@ func (c *Converter) CheckFieldLabel(version, label string) error {
 	return refused("CONV-007", "field label not supported: %s", label)
 }
 
-// isTypeOnly reports whether an object has only apiVersion and kind.
+// isTypeOnly reports whether an object has only its apiVersion, which is known
+// to be there, and a kind.
 func isTypeOnly(object map[string]any) bool {
 	_, hasKind := object["kind"]
-	_, hasVersion := object["apiVersion"]
-	return hasKind && hasVersion && len(object) == 2
+	return hasKind && len(object) == 2
 }
 
 // randomUID returns a random UUID of version 4.

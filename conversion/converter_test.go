@@ -127,7 +127,8 @@ func TestNoneConvertsLists(t *testing.T) {
 	list := func(version string) map[string]any {
 		first, second := foo(), foo()
 		first["apiVersion"], second["apiVersion"] = version, "example.com/v2"
-		return map[string]any{"apiVersion": version, "kind": "FooList", "items": []any{first, second}}
+		items := []any{first, second}
+		return map[string]any{"apiVersion": version, "kind": "FooList", "items": items}
 	}
 	got, err := c.ConvertList(t.Context(), list("example.com/v1"), "example.com/v2")
 	if diff := cmp.Diff(list("example.com/v2"), got); diff != "" || err != nil {
@@ -500,8 +501,8 @@ func TestNext(t *testing.T) {
 // The steps name all versions to be migrated, and end the serving of those that
 // are served.
 func TestSteps(t *testing.T) {
-	const rewrite = "Rewrite every existing object: run the storage version migrator, or list all " +
-		"objects and write each back unchanged. The server then stores them as v1."
+	const rewrite = "Rewrite every existing object: run the storage version migrator, or list " +
+		"all objects and write each back unchanged. The server then stores them as v1."
 	beta := conversion.Version{Name: "v1beta1", Served: true}
 	old := &conversion.Revision{Stored: []string{"v1alpha1", "v1beta1", "v1alpha1"}}
 	for _, c := range []struct {

@@ -108,7 +108,8 @@ func TestHubAndSpokeErrors(t *testing.T) {
 	}
 }
 
-// A loss is described in one line, and a function that returns nothing is named.
+// A loss is described in one line. The error of a function that returns nothing
+// names its direction.
 func TestLossTexts(t *testing.T) {
 	for want, loss := range map[string]conversion.Loss{
 		"spec.a: lost, was 1":          {Kind: conversion.Lost, Path: "spec.a", Before: 1},

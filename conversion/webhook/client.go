@@ -196,6 +196,5 @@ func (c *choices) serviceTarget(
 
 // isLocal reports whether a host is this machine. HTTP/2 is used only then.
 func isLocal(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+	return strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback()
 }

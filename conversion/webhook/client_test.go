@@ -238,6 +238,9 @@ func certificate(t *testing.T, host string) (tls.Certificate, []byte) {
 		SerialNumber: big.NewInt(1), DNSNames: []string{host},
 		NotAfter: time.Now().Add(time.Hour),
 	}
+	if ip := net.ParseIP(host); ip != nil {
+		template.IPAddresses = []net.IP{ip}
+	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
 		t.Fatal(err)
@@ -256,6 +259,9 @@ func TestRequest(t *testing.T) {
 	}{
 		{"localhost", "HTTP/2.0 localhost:1 /", conversion.ClientConfig{URL: "https://localhost:1"}},
 		{"LocalHost", "HTTP/2.0 LocalHost /a", conversion.ClientConfig{URL: "https://LocalHost/a/?b=c"}},
+		{"127.0.0.1", "HTTP/2.0 127.0.0.1:1 /", conversion.ClientConfig{URL: "https://127.0.0.1:1/"}},
+		{"::1", "HTTP/2.0 [::1] /", conversion.ClientConfig{URL: "https://[::1]"}},
+		{"10.0.0.1", "HTTP/1.1 10.0.0.1 /", conversion.ClientConfig{URL: "https://10.0.0.1"}},
 		{"hook.test", "HTTP/1.1 hook.test /a/b",
 			conversion.ClientConfig{URL: "https://user@hook.test//a/./b#c"}},
 		{"hook.ns.svc", "HTTP/1.1 hook.ns.svc:8443 /a/b", conversion.ClientConfig{Service: &service}},
@@ -373,7 +379,8 @@ func TestHandlerAnswers(t *testing.T) {
 		handler.ServeHTTP(recorder, request)
 		allow, media := recorder.Header().Get("Allow"), recorder.Header().Get("Content-Type")
 		if recorder.Code != c.code || allow != c.allow || media != c.answered {
-			t.Errorf("%s %s %s: %d, %q, %q", c.method, c.contentType, c.body, recorder.Code, allow, media)
+			t.Errorf("%s %s %s: %d, %q, %q",
+				c.method, c.contentType, c.body, recorder.Code, allow, media)
 		}
 		if diff := cmp.Diff(c.want, recorder.Body.String()); diff != "" {
 			t.Errorf("%s %s %s (-want +got)\n%s", c.method, c.contentType, c.body, diff)
