@@ -59,8 +59,6 @@ func Parse(name string) (v Version, ok bool) {
 		v.Stability, rest = Alpha, minor
 	} else if minor, isBeta := strings.CutPrefix(rest, "beta"); isBeta {
 		v.Stability, rest = Beta, minor
-	} else {
-		return Version{}, false
 	}
 	v.Minor, rest, ok = number(rest)
 	if !ok || rest != "" {
