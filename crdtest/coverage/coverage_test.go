@@ -246,6 +246,46 @@ func TestCoverageJSON(t *testing.T) {
 	}
 }
 
+// What is missing of an item depends on how many of its goals were seen.
+func TestMissingGoals(t *testing.T) {
+	const place = "openAPIV3Schema.properties[a]"
+	item := func(line int, class coverage.Class, text string, seen ...int) *coverage.Item {
+		i := &coverage.Item{Class: class, Path: place, Keyword: "keyword[0]", Text: text,
+			Line: line, Column: 2}
+		for at, count := range seen {
+			i.Goals = append(i.Goals, coverage.Goal{Name: string(rune('x' + at)), Count: count})
+		}
+		return i
+	}
+	report := coverage.Report{Versions: []*coverage.Version{{
+		File: "f", Name: "n", Version: "v", Items: []*coverage.Item{
+			item(9, coverage.Constraints, "1", 0, 0, 2), item(8, coverage.Constraints, "2", 0, 0),
+			item(7, coverage.Operands, "self.a  == 1", 0), item(6, coverage.ValidationRules, "r", 1, 0),
+			item(5, coverage.Operands, "all", 3, 1), item(4, coverage.EnumValues, "e", 0),
+			item(3, coverage.Fields, "", 0), item(2, coverage.Defaults, "d", 0, 1),
+		},
+	}}}
+	var out bytes.Buffer
+	if err := report.WriteText(&out); err != nil {
+		t.Fatal(err)
+	}
+	const want = `f: n v: 35.7% of 14 goals
+  fields         0.0%  0 of 1
+  constraints   20.0%  1 of 5
+  enum values    0.0%  0 of 1
+  defaults      50.0%  1 of 2
+  rules         50.0%  1 of 2
+  operands      66.7%  2 of 3
+f:6:2: a: rule r: never y
+f:7:2: a: operand self.a == 1: never x
+f:8:2: a: keyword 2: never evaluated
+f:9:2: a: keyword 1: never x or y
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // The page has the text of the definition, with a colour for each line that has
 // items.
 func TestCoverageHTML(t *testing.T) {

@@ -143,7 +143,7 @@ func TestRead(t *testing.T) {
   - {name: two, initial: "a: 1", expected: "a: 2", expectedError: e}
   onUpdate:
   - {name: three, initial: "a: 1", updated: "a: 3", expectedStatusError: s,
-    initialCRDPatches: [{op: add, path: /spec, value: {b: 1}}]}
+    initialCRDPatches: [{op: add, path: /spec, value: {b: 1}}, {op: remove, path: /c}]}
 `
 	suite, err := read("name: suite\ncrdName: c\nversion: v1\n" + tests)
 	one := map[string]any{"a": int64(1)}
@@ -156,7 +156,8 @@ func TestRead(t *testing.T) {
 		OnUpdate: []Test{{
 			Name: "three", Line: 9, Initial: one, Updated: map[string]any{"a": int64(3)},
 			StatusError: "s",
-			CRDPatches:  []Patch{{"add", "/spec", map[string]any{"b": int64(1)}}},
+			CRDPatches: []Patch{
+				{"add", "/spec", map[string]any{"b": int64(1)}}, {"remove", "/c", nil}},
 		}},
 	}
 	if diff := cmp.Diff(want, suite); diff != "" || err != nil {

@@ -150,12 +150,12 @@ func (f *Fields) Line() int { return f.doc.Find(f.path).Key.Line }
 // Path returns the path of the object in its document.
 func (f *Fields) Path() string { return f.path }
 
-// Manifest returns the object in a field that holds YAML as a string.
+// Manifest returns the object in a field that holds YAML as a string, nil if it
+// holds none.
 func (f *Fields) Manifest(key string) map[string]any {
 	object, _, err := jsonvalue.DecodeObject([]byte(f.Text(key)))
 	if err != nil {
 		f.Errorf(key, "%v", err)
-		return map[string]any{}
 	}
 	return object
 }

@@ -3,6 +3,7 @@ package source_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -108,10 +109,21 @@ func TestReadFile(t *testing.T) {
 	if err := os.Truncate(file, 64<<20+1); err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]string{file: "longer than 64 MiB",
-		filepath.Dir(file): "not a regular file", file + "x": "no such file"} {
-		if _, err := source.ReadFile(file); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", file, err)
+	for file, want := range map[string]string{
+		file: ": longer than 64 MiB", filepath.Dir(file): ": not a regular file"} {
+		text, err := source.ReadFile(file)
+		if err == nil || err.Error() != file+want || text != nil {
+			t.Errorf("%s: %q, %v", file, text, err)
+		}
+	}
+	if _, err := source.ReadFile(file + "x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%sx: %v", file, err)
+	}
+	// A regular file of Linux whose first byte cannot be read.
+	const unreadable = "/proc/self/mem"
+	if _, err := os.Stat(unreadable); err == nil {
+		if text, err := source.ReadFile(unreadable); err == nil {
+			t.Errorf("%s: %d bytes", unreadable, len(text))
 		}
 	}
 }
