@@ -18,7 +18,8 @@ const oneSchema = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourc
 func TestValuesAsStored(t *testing.T) {
 	const at = `{"type":"number","default":1.0,"enum":[1.0,1.5,-0.0,1e21,"1.0"]}`
 	def := compiled(t, strings.Replace(oneSchema, "SCHEMA", `{"type":"object","properties":{"p":`+at+`,"l":{"type":"array","items":`+at+`},"m":{"type":"object","additionalProperties":`+at+`},
-		"o":{"type":"object","default":{"a":[2.0,{"b":3.0}]},"not":{"enum":[4.0]},"allOf":[{"enum":[5.0]}]}}}`, 1))
+		"o":{"type":"object","default":{"a":[2.0,{"b":3.0}]},"not":{"enum":[4.0]},"allOf":[{"enum":[5.0]}]},
+		"u":{"type":"array","default":["x"],"items":{"type":"string","enum":["x"]},"not":{"minItems":9}}}}`, 1))
 	schema := def.Version("v1").Schema()
 	p, items := schema.Property("p"), schema.Property("l").Items()
 	for _, s := range []*structural.Schema{p, items, schema.Property("m").AdditionalSchema()} {
@@ -28,6 +29,11 @@ func TestValuesAsStored(t *testing.T) {
 	}
 	want := []any{int64(1), 1.5, int64(0), 1e21, "1.0"}
 	if diff := cmp.Diff(want, p.Values().Enum); diff != "" {
+		t.Error(diff)
+	}
+	u := schema.Property("u")
+	unchanged := []any{u.Default(), u.Items().Values().Enum, *u.Values().Not.Values().MinItems}
+	if diff := cmp.Diff([]any{[]any{"x"}, []any{"x"}, int64(9)}, unchanged); diff != "" {
 		t.Error(diff)
 	}
 	o := schema.Property("o")

@@ -1,6 +1,7 @@
 package definition_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -28,5 +29,44 @@ func TestWarningsOfEachPlace(t *testing.T) {
 	if len(result.Errors) > 0 || !slices.Equal(result.Warnings, want) {
 		t.Errorf("got %v\n%s\nwant\n%s",
 			result.Errors, strings.Join(result.Warnings, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A deprecation warning is a line of text, and only deprecated versions have
+// one (CRD-100).
+func TestDeprecationWarnings(t *testing.T) {
+	const text = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},
+"spec":{"group":"g.io","scope":"Cluster","names":{"plural":"ks","singular":"k","kind":"K","listKind":"KList"},"versions":[
+{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}},"deprecated":%t,"deprecationWarning":%q}]}}`
+	const invalid = "spec.versions[0].deprecationWarning: Invalid value: "
+	const unprintable = "must only contain printable UTF-8 characters; " +
+		"non-printable character found at index "
+	long := strings.Repeat("é", 128)
+	for _, c := range []struct {
+		name, warning string
+		deprecated    bool
+		want          []string
+	}{
+		{"a text", "use v2", true, nil},
+		{"256 bytes", long, true, nil},
+		{"257 bytes", long + "x", true, []string{invalid + `"` + long + `x": must be <= 256 characters long`}},
+		{"empty", "", true, []string{invalid + `"": must not be an empty string`}},
+		{"a tab", "é\t\n", true, []string{invalid + `"é\t\n": ` + unprintable + "2"}},
+		{"long and a line end", long + "\n", true, []string{
+			invalid + `"` + long + `\n": must be <= 256 characters long`,
+			invalid + `"` + long + `\n": ` + unprintable + "256"}},
+		{"not deprecated", "", false, []string{invalid + `"": can only be set for deprecated versions`}},
+	} {
+		crd, _, err := definition.Decode(fmt.Appendf(nil, text, c.deprecated, c.warning))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, err := range definition.Validate(t.Context(), crd.ForCreate()).Errors {
+			got = append(got, err.Error())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
 	}
 }

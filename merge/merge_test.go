@@ -289,6 +289,11 @@ func TestProblemsOfScalars(t *testing.T) {
 		`{num: true}`: ".num: expected numeric (int or float), got bool",
 		`{s: true}`:   ".s: expected string, got &value.valueUnstructured{Value:true}",
 		`{s: 1.5}`:    ".s: expected string, got &value.valueUnstructured{Value:1.5}",
+		`{num: x, b: 1, s: true}`: "errors:\n  .b: expected boolean, got &{1}\n" +
+			"  .num: expected numeric (int or float), got string\n" +
+			"  .s: expected string, got &value.valueUnstructured{Value:true}",
+		`{num: [], b: {}}`: "errors:\n  .b: expected boolean, got &{map[]}\n" +
+			"  .num: expected numeric (int or float), got []interface {}",
 	} {
 		got := ""
 		if err := typ.Validate(decode(t, text)); err != nil {
@@ -408,8 +413,11 @@ func TestFieldsAndExtract(t *testing.T) {
 	if diff := cmp.Diff(part, got); diff != "" || err != nil {
 		t.Errorf("extracted: %v (-want +got):\n%s", err, diff)
 	}
-	if _, err := merge.ParseFieldsV1("f:spec"); err == nil {
-		t.Error("a field set of an unknown form is read")
+	for _, bad := range []any{"f:spec", func() {}} {
+		set, err := merge.ParseFieldsV1(bad)
+		if err == nil || !strings.HasPrefix(err.Error(), "error decoding set: ") || !set.Empty() {
+			t.Errorf("a field set of an unknown form is read: %v, %v", set.Paths(), err)
+		}
 	}
 	got, err = typ.Extract(whole, merge.FieldSet{})
 	if diff := cmp.Diff(map[string]any{}, got); diff != "" || err != nil {

@@ -34,7 +34,8 @@ func valueAt(at any, path fieldpath.Path) (any, bool) {
 	return at, true
 }
 
-// step returns the member or item that a path element names.
+// step returns the member or item that a path element names. No comparison
+// names an item by its index.
 func step(at any, element fieldpath.PathElement) (any, bool) {
 	switch {
 	case element.FieldName != nil:
@@ -45,12 +46,6 @@ func step(at any, element fieldpath.PathElement) (any, bool) {
 		return (*element.Value).Unstructured(), true
 	}
 	list, _ := at.([]any)
-	if element.Index != nil {
-		if i := *element.Index; i >= 0 && i < len(list) {
-			return list[i], true
-		}
-		return nil, false
-	}
 	for _, match := range [...]keyMatch{exactly, withDefaults} {
 		for _, item := range list {
 			if object, ok := item.(map[string]any); ok && match.hasKeys(object, element.Key) {
@@ -71,9 +66,6 @@ const (
 
 // hasKeys reports whether an item of a list has the values of list-map keys.
 func (m keyMatch) hasKeys(item map[string]any, keys *value.FieldList) bool {
-	if keys == nil {
-		return false
-	}
 	for _, key := range *keys {
 		own, has := item[key.Name]
 		switch {
