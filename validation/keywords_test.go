@@ -54,6 +54,16 @@ var keywords = []struct {
 		`"b"`: `$: Invalid value: "b": $ in body must be of type ipv4: "b"`}},
 	{`{"type":"string","enum":["a","b"]}`, []string{`"a"`, `"b"`}, map[string]string{
 		`"c"`: `$: Unsupported value: "c": supported values: "a", "b"`}},
+	{`{"type":"string","enum":["a","b","c","d","e","f","g","h","i"]}`, []string{`"a"`, `"i"`}, map[string]string{
+		`"k"`: `$: Unsupported value: "k": supported values: "a", "b", "c", "d", "e", "f", "g", "h", "i"`}},
+	{`{"x-kubernetes-int-or-string":true,"enum":["a","b","c","d","e","f","g","h",1]}`, []string{`"a"`, `1`},
+		map[string]string{
+			`"k"`: `$: Unsupported value: "k": supported values: "a", "b", "c", "d", "e", "f", "g", "h", "1"`,
+			`2`:   `$: Unsupported value: 2: supported values: "a", "b", "c", "d", "e", "f", "g", "h", "1"`}},
+	{`{"type":"number","enum":[1,2.5]}`, []string{`1`, `2.5`, `1.5`}, map[string]string{
+		`2`: `$: Unsupported value: 2: supported values: "1", "2.5"`}},
+	{`{"type":"boolean","enum":[true]}`, []string{`true`}, map[string]string{
+		`false`: `$: Unsupported value: false: supported values: "true"`}},
 	{`{"type":"string"}`, []string{`""`, `"a"`}, map[string]string{
 		`1`: `$: Invalid value: "integer": $ in body must be of type string: "integer"`}},
 	{`{"type":"boolean"}`, []string{`true`}, map[string]string{
@@ -147,6 +157,53 @@ func TestKeywordsInBranches(t *testing.T) {
 					t.Errorf("%s: %s: %q, want %q", schema, value, got, want)
 				}
 			}
+		}
+	}
+}
+
+// An error is reported once, however often branches repeat it and however many
+// errors there are (VAL-009).
+func TestRepeatedErrors(t *testing.T) {
+	const twice = `{"type":"string","allOf":[{"pattern":"^a"},{"pattern":"^a"}]}`
+	v := validation.Compile(testschema.Schema(t,
+		`{"type":"object","properties":{"l":{"type":"array","items":`+twice+`}}}`))
+	for _, count := range []int{1, 8, 9, 40} {
+		var want []string
+		for i := range count {
+			at := fmt.Sprintf("l[%d]", i)
+			want = append(want, at+`: Invalid value: "b": `+at+" in body should match '^a'",
+				`<nil>: Invalid value: "": "`+at+`" must validate all the schemas (allOf). None validated`)
+		}
+		object := testschema.Object(t, `{"l":[`+strings.Repeat(`"b",`, count-1)+`"b"]}`)
+		if diff := gocmp.Diff(want, listed(v.Validate(t.Context(), object))); diff != "" {
+			t.Errorf("%d items (-want +got)\n%s", count, diff)
+		}
+	}
+}
+
+// A list whose first and last items are the same has a duplicate, whatever its
+// length.
+func TestDuplicatesOfLists(t *testing.T) {
+	v := validation.Compile(testschema.Schema(t, `{"type":"object","properties":{
+		"u":{"type":"array","uniqueItems":true},"s":{"type":"array","x-kubernetes-list-type":"set"},
+		"m":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"]}}}`))
+	for _, count := range []int{2, 3, 16, 17, 18, 100} {
+		items, maps := make([]any, count), make([]any, count)
+		for i := range items {
+			items[i], maps[i] = int64(i), map[string]any{"k": int64(i)}
+		}
+		object := map[string]any{"u": items, "s": items, "m": maps}
+		if errs := v.Validate(t.Context(), object); len(errs) > 0 {
+			t.Errorf("%d items: %v", count, errs)
+		}
+		items[count-1], maps[count-1] = int64(0), map[string]any{"k": int64(0)}
+		want := []string{
+			`u: Invalid value: "": u in body shouldn't contain duplicates`,
+			fmt.Sprintf(`m[%d]: Duplicate value: {"k":0}`, count-1),
+			fmt.Sprintf(`s[%d]: Duplicate value: 0`, count-1),
+		}
+		if diff := gocmp.Diff(want, listed(v.Validate(t.Context(), object))); diff != "" {
+			t.Errorf("%d items (-want +got)\n%s", count, diff)
 		}
 	}
 }
