@@ -419,6 +419,14 @@ func TestFieldsAndExtract(t *testing.T) {
 			t.Errorf("a field set of an unknown form is read: %v, %v", set.Paths(), err)
 		}
 	}
+	const atomic = `{spec: {args: [q, q], selector: {a: b}, limits: {}}}`
+	if fields, err = typ.Fields(decode(t, atomic)); err != nil {
+		t.Fatal(err)
+	}
+	got, err = typ.Extract(decode(t, atomic), fields)
+	if diff := cmp.Diff(decode(t, atomic), got); diff != "" || err != nil {
+		t.Errorf("extracted atomic and empty values: %v, %s", err, diff)
+	}
 	got, err = typ.Extract(whole, merge.FieldSet{})
 	if diff := cmp.Diff(map[string]any{}, got); diff != "" || err != nil {
 		t.Errorf("extracted by no fields: %v, %s", err, diff)
@@ -528,6 +536,43 @@ func TestApplyUpdateApply(t *testing.T) {
 		owners[1].Manager != "bob" ||
 		owners[1].Operation != merge.OperationUpdate {
 		t.Errorf("%s (-want +got):\n%s", owners[1].Manager, diff)
+	}
+}
+
+// Managers are listed by operation, name, version and subresource.
+func TestOrderOfManagers(t *testing.T) {
+	r, live := fooResource(t), object(nil)
+	fields := []string{"a", "b", "c", "d"}
+	writes := []merge.Request{
+		{APIVersion: "g.io/v2", Manager: "n"}, {APIVersion: "g.io/v2", Manager: "m"},
+		{APIVersion: "g.io/v1", Manager: "m", Subresource: "status"},
+		{APIVersion: "g.io/v1", Manager: "m"},
+	}
+	updated := foo(t, "{limits: {}}")
+	for i, write := range writes {
+		updated["apiVersion"] = write.APIVersion
+		if write.Subresource != "" {
+			updated["status"] = object{"ready": true}
+		} else {
+			updated["spec"].(object)["limits"].(object)[fields[i]] = int64(1)
+		}
+		next, err := r.Update(t.Context(), live, updated, write)
+		if err != nil {
+			t.Fatal(err)
+		}
+		live, updated = next, jsonvalue.DeepCopyMap(next)
+	}
+	entries, err := merge.ManagedFields(live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Manager+" "+e.APIVersion+" "+e.Subresource)
+	}
+	want := []string{"m g.io/v1 ", "m g.io/v1 status", "m g.io/v2 ", "n g.io/v2 "}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -174,3 +174,20 @@ properties:
 		t.Errorf("changing what was extracted makes the object %s", got)
 	}
 }
+
+// The values of a changed item are those of the item with the same keys, not
+// those of one with more or fewer.
+func TestValuesOfItemsWithSomeKeys(t *testing.T) {
+	const items = "[{a: x, b: x, v: %s1}, {a: x, v: %s2}, {b: x, v: %s3}]"
+	old := decode(t, "list: "+strings.ReplaceAll(items, "%s", "o"))
+	updated := decode(t, "list: "+strings.ReplaceAll(items, "%s", "n"))
+	got, err := compile(t, pairSchema).Compare(old, updated)
+	want := func(side string) map[string]any {
+		return map[string]any{`.list[a="x",b="x"].v`: side + "1",
+			`.list[a="x"].v`: side + "2", `.list[b="x"].v`: side + "3"}
+	}
+	if err != nil || !reflect.DeepEqual(got.Before, want("o")) ||
+		!reflect.DeepEqual(got.After, want("n")) {
+		t.Errorf("%v before, %v after (%v)", got.Before, got.After, err)
+	}
+}

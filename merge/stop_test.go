@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/crdsem/crdsem/merge"
 )
@@ -39,7 +41,10 @@ func largeFoo(t *testing.T, tags int) object {
 
 // A merge of large objects ends with its context, even while the merge library
 // works. It does not read the caller's objects after that.
-func TestMergeEndsWithItsContext(t *testing.T) {
+// Nothing is left that waits.
+func TestMergeEndsWithItsContext(t *testing.T) { synctest.Test(t, mergeEndsWithItsContext) }
+
+func mergeEndsWithItsContext(t *testing.T) {
 	started, release := make(chan struct{}, 1), make(chan struct{})
 	r, applied := slow(t, started, release), largeFoo(t, 3000)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -105,4 +110,24 @@ func TestDefaultsThatFail(t *testing.T) {
 	if _, err := r.Apply(t.Context(), nil, foo(t, "{}"), request("m")); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// A merge of small objects is finished, even if its context ends meanwhile.
+func TestSmallMergesAreFinished(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		r, err := merge.NewFieldManager("Foo",
+			[]merge.Version{{APIVersion: "g.io/v1", Type: fooType(t)}},
+			merge.Hooks{Default: func(object map[string]any) (map[string]any, error) {
+				cancel()
+				time.Sleep(time.Second) // of the bubble's clock
+				return object, nil
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := r.Apply(ctx, nil, foo(t, "{}"), request("m")); got == nil || err != nil {
+			t.Errorf("%v, %v", got, err)
+		}
+	})
 }

@@ -221,3 +221,62 @@ func TestRebuild(t *testing.T) {
 		}
 	}
 }
+
+// A child that is no schema is not visited.
+func TestRebuildWithoutChildren(t *testing.T) {
+	s := testschema.Schema(t, `{"additionalProperties":true}`)
+	never := func(*structural.Schema, string) (*structural.Schema, error) {
+		return nil, errors.New("called")
+	}
+	if got, order, err := rebuilt(s, nil, never); got != s || len(order) > 0 || err != nil {
+		t.Errorf("%v, %v at %q", got, err, order)
+	}
+}
+
+// An embedded resource has the other keywords of its schema, and their facts.
+func TestAsEmbeddedResource(t *testing.T) {
+	const text = `{"title":"x","nullable":true,"properties":{"a":{"default":1}}}`
+	s := testschema.Schema(t, text)
+	got := structural.AsEmbeddedResource(s)
+	want := testschema.Schema(t, strings.Replace(text, "{", `{"x-kubernetes-embedded-resource":true,`, 1))
+	if diff := cmp.Diff(told(want), told(got)); diff != "" {
+		t.Error(diff)
+	}
+	if facts(got) != "defaults, embedded, nullable, a" {
+		t.Errorf("facts %q", facts(got))
+	}
+	if s.EmbeddedResource() || structural.AsEmbeddedResource(got) != got {
+		t.Error("the argument was changed, or a resource is not returned itself")
+	}
+	if none := structural.AsEmbeddedResource(nil); facts(none) != "embedded" {
+		t.Errorf("no schema: %q", facts(none))
+	}
+}
+
+// Schemas are equal if all keywords are, also those of nodes below.
+func TestEqual(t *testing.T) {
+	texts := []string{`{}`, `{"title":"x"}`, `{"pattern":"x"}`, `{"additionalProperties":true}`,
+		`{"additionalProperties":false}`}
+	for _, around := range []string{
+		`{"items":%s}`, `{"properties":{"a":%s}}`, `{"properties":{"a":{},"b":%s}}`,
+		`{"additionalProperties":%s}`, `{"not":%s}`, `{"allOf":[%s]}`, `{"anyOf":[%s]}`,
+		`{"oneOf":[%s]}`, `{"oneOf":[{},%s]}`, `{"not":{"allOf":[%s]}}`,
+	} {
+		for _, text := range []string{`{"title":"x"}`, `{"title":"y"}`, `{"pattern":"x"}`} {
+			texts = append(texts, fmt.Sprintf(around, text))
+		}
+	}
+	for i, a := range texts {
+		for j, b := range texts {
+			if structural.Equal(testschema.Schema(t, a), testschema.Schema(t, b)) != (i == j) {
+				t.Errorf("Equal of %s and %s is %t", a, b, i != j)
+			}
+		}
+		if structural.Equal(testschema.Schema(t, a), nil) || structural.Equal(nil, testschema.Schema(t, a)) {
+			t.Errorf("%s equals no schema", a)
+		}
+	}
+	if !structural.Equal(nil, nil) {
+		t.Error("nil and nil differ")
+	}
+}

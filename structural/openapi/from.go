@@ -69,9 +69,7 @@ func (r *reader) schema(s *spec.Schema) *crd.JSONSchemaProps {
 	if ref := s.Ref.String(); ref != "" {
 		p.Ref = &ref
 	}
-	if s.Enum != nil {
-		p.Enum = toList(s.Enum, jsonvalue.DeepCopy)
-	}
+	p.Enum = toList(s.Enum, jsonvalue.DeepCopy)
 	if s.Required != nil {
 		p.Required = append([]string{}, s.Required...)
 	}
