@@ -269,3 +269,30 @@ func TestUnservedVersions(t *testing.T) {
 		t.Errorf("%v, %v", result.Object, result.Err())
 	}
 }
+
+// Two versions of one name cannot be merged, nor tracked.
+func TestVersionGivenTwice(t *testing.T) {
+	const version = `{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": ` +
+		`{"type": "object"}}}`
+	def, err := crdsem.Parse([]byte(`{"apiVersion": "apiextensions.k8s.io/v1",
+		"kind": "CustomResourceDefinition", "metadata": {"name": "ks.g.io"}, "spec": {"group": "g.io",
+		"scope": "Cluster", "names": {"plural": "ks", "kind": "K"}, "versions": [` +
+		version + "," + version + `]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"}}`)
+	const want = "version g.io/v1 is given twice"
+	merged, err := apply.Merging(def, v)(t.Context(), nil, config, facadeoptions.Applier{Manager: "m"})
+	if err == nil || err.Error() != want || merged != nil {
+		t.Errorf("Merging: %v, %v", merged, err)
+	}
+	tracked, err := apply.Track(def, v)(t.Context(), nil, config, apply.Manager{Name: "m"})
+	if err == nil || err.Error() != want || tracked != nil {
+		t.Errorf("Track: %v, %v", tracked, err)
+	}
+}
