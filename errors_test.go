@@ -3,9 +3,12 @@ package crdsem_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/test/requests"
@@ -88,5 +91,27 @@ func TestStatusError(t *testing.T) {
 		if diff := cmp.Diff(tc.want, statusOf(tc.result)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+}
+
+// Findings are the errors and then the ratcheted ones, each with its rule.
+func TestFindings(t *testing.T) {
+	finding := func(rule string) *field.Error {
+		return field.Required(field.NewPath(rule), "").WithOrigin(rule)
+	}
+	r := crdsem.Result{
+		Errors:    field.ErrorList{finding("A"), finding("B")},
+		Ratcheted: field.ErrorList{finding("C"), finding("D")},
+	}
+	var got []string
+	for _, f := range r.Findings() {
+		got = append(got, fmt.Sprint(f.Rule, " ", f.Field, " ", f.Ratcheted))
+	}
+	want := []string{"A A false", "B B false", "C C true", "D D true"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if none := new(crdsem.Result).Findings(); none != nil {
+		t.Errorf("a result without errors has %v", none)
 	}
 }

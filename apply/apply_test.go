@@ -287,7 +287,8 @@ func TestVersionGivenTwice(t *testing.T) {
 	}
 	config := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"}}`)
 	const want = "version g.io/v1 is given twice"
-	merged, err := apply.Merging(def, v)(t.Context(), nil, config, facadeoptions.Applier{Manager: "m"})
+	merge := apply.Merging(def, v)
+	merged, err := merge(t.Context(), nil, config, facadeoptions.Applier{Manager: "m"})
 	if err == nil || err.Error() != want || merged != nil {
 		t.Errorf("Merging: %v, %v", merged, err)
 	}
