@@ -93,3 +93,18 @@ func TestDiscovery(t *testing.T) {
 		}
 	}
 }
+
+// A version has the subresources that it declares.
+func TestSubresourcesOfVersions(t *testing.T) {
+	model, err := definition.Compile(decoded(t, "foos", "Foo", alpha+","+stable, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := definition.ScalePaths{SpecReplicasPath: ".spec.n", StatusReplicasPath: ".status.n"}
+	if v := model.Version("v1"); v.Scale == nil || *v.Scale != want || !v.HasStatus {
+		t.Errorf("v1: %+v, status %t", v.Scale, v.HasStatus)
+	}
+	if v := model.Version("v1alpha1"); v.Scale != nil || v.HasStatus {
+		t.Errorf("v1alpha1: %+v, status %t", v.Scale, v.HasStatus)
+	}
+}

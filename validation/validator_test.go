@@ -206,3 +206,30 @@ func TestBestBranchOfNulls(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
+
+// A value is checked as a resource, whatever its schema says about it.
+func TestRootAndEmbeddedResources(t *testing.T) {
+	path, object := field.NewPath("x"), testschema.Object(t, `{"apiVersion":"v1","pod":{"kind":"P"}}`)
+	const below = `"properties":{"pod":{"type":"object","x-kubernetes-embedded-resource":true}}}`
+	root, pod := "x.kind: Required value", "x.pod.apiVersion: Required value"
+	for schema, want := range map[string][]string{
+		`{"type":"object"}`:         {root},
+		`{"type":"object",` + below: {root, pod},
+		`{"type":"object","x-kubernetes-embedded-resource":true}`:         {root},
+		`{"type":"object","x-kubernetes-embedded-resource":true,` + below: {root, pod},
+	} {
+		v := validation.Compile(testschema.Schema(t, schema))
+		got := listed(v.RootAndEmbeddedResources(t.Context(), path, object))
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", schema, diff)
+		}
+		if errs := v.RootAndEmbeddedResources(t.Context(), path, "x"); len(errs) > 0 {
+			t.Errorf("%s: a string: %v", schema, errs)
+		}
+	}
+	var none *validation.Validator
+	got := listed(none.RootAndEmbeddedResources(t.Context(), path, object))
+	if diff := gocmp.Diff([]string{root}, got); diff != "" {
+		t.Errorf("no validator (-want +got)\n%s", diff)
+	}
+}
