@@ -722,11 +722,9 @@ func (c *schemaComparison) additional(old, changed *structural.Schema) {
 			d.refuses, d.accepts = decided(is != nil, wrongValues(is)...),
 				decided(was != nil, wrongValues(was)...)
 			c.restriction(d)
-		case keptOld != keptNew:
+		default: // one of them
 			c.storing(d)
 			c.counts(d, countOf(keptOld))
-		default:
-			c.add(d.change(NoEffect))
 		}
 	})
 }

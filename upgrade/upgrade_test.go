@@ -1,6 +1,9 @@
 package upgrade_test
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -378,6 +381,45 @@ func TestJudge(t *testing.T) {
 		if err != nil || judgement.Fate != c.want {
 			t.Errorf("%s: got %+v, %v", c.name, judgement, err)
 		}
+	}
+}
+
+// A report can prepare the rules of all versions, unless its context ends.
+func TestPrepare(t *testing.T) {
+	definition := crd(`{"a": {"type": "string", "x-kubernetes-validations": [{"rule": "self != 'x'"}]}}`)
+	report := compare(t, definition, bytes.Replace(definition, []byte(`"versions": [`),
+		[]byte(`"versions": [{"name": "v0", "served": false, "storage": false, "schema": {
+			"openAPIV3Schema": {"type": "object"}}}, `), 1))
+	if err := report.Prepare(t.Context()); err != nil {
+		t.Error(err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	fresh := compare(t, definition, definition)
+	if err := fresh.Prepare(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended context: %v", err)
+	}
+}
+
+// The path of a change leads to its keyword in the schema.
+func TestSchemaPath(t *testing.T) {
+	old := crd(`{"l": {"type": "array", "items": {"type": "object", "additionalProperties": {
+		"type": "string"}}}, "gone": {"type": "string"}}`)
+	changed := crd(`{"l": {"type": "array", "items": {"type": "object", "additionalProperties": {
+		"type": "string", "maxLength": 3}}}}`)
+	changed = bytes.Replace(changed, []byte(`"plural": "foos",`),
+		[]byte(`"plural": "foos", "shortNames": ["f"],`), 1)
+	var got []string
+	for _, c := range compare(t, old, changed).Changes {
+		got = append(got, c.Path+" "+c.Keyword+": "+c.SchemaPath())
+	}
+	want := []string{
+		"spec.names.shortNames names.shortNames: ",
+		"spec.gone properties: properties.spec.properties.gone",
+		"spec.l[*][*] maxLength: properties.spec.properties.l.items.additionalProperties.maxLength",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
