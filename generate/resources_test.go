@@ -63,6 +63,8 @@ spec:
 		{"no schema", crd, "v1alpha1", `version "v1alpha1" has no schema`},
 		{"no such version", crd, "v2", `there is no version "v2"`},
 		{"no group and kind", "spec: {}", "", "not a CustomResourceDefinition: it has no group or no kind"},
+		{"no group", "spec: {names: {kind: K}}", "", "not a CustomResourceDefinition: it has no group or no kind"},
+		{"no kind", "spec: {group: g}", "", "not a CustomResourceDefinition: it has no group or no kind"},
 		{"another kind", "kind: Pod", "", `no kind "Pod" is registered for version "apiextensions.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"`},
 		{"nothing stored", "spec: {group: g, names: {kind: K}}", "", "no version is stored"},
 	} {
@@ -312,6 +314,11 @@ func TestUnmadeError(t *testing.T) {
 	if got := err.Error(); !strings.HasPrefix(got,
 		"found no valid object: the nearest is refused: spec: Invalid value: ") ||
 		!strings.HasSuffix(got, ": no way; rule: self > 5 && self < 5") {
+		t.Errorf("got %s", got)
+	}
+	unmade.Errors = append(unmade.Errors, unmade.Errors[0], unmade.Errors[0])
+	if got := err.Error(); !strings.HasSuffix(got,
+		": no way (and 2 more); rule: self > 5 && self < 5") {
 		t.Errorf("got %s", got)
 	}
 	if _, err := s.UpdateStatus(schemagen.NewRand(1), map[string]any{}); text(

@@ -1,6 +1,7 @@
 package files_test
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -56,6 +57,37 @@ func TestFind(t *testing.T) {
 		got := names(files.Find(c.args, strings.NewReader("")))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%v: %s", c.args, diff)
+		}
+	}
+}
+
+// What is wrong with a path is said: a folder without manifests, a link to
+// nothing. A folder that is named like a manifest is a folder.
+func TestFindFaults(t *testing.T) {
+	write(t, "d/c.yaml/a.txt", "e/f.yaml")
+	if err := os.Symlink("nothing", filepath.Join("e", "g.yaml")); err != nil {
+		t.Skip(err) // a system without links
+	}
+	var got []string
+	for _, in := range files.Find([]string{"d", "e", "x["}, nil) {
+		got = append(got, fmt.Sprintf("%s: %v, %v", filepath.ToSlash(in.Name), in.Err, in.InFolder))
+	}
+	want := []string{
+		"d: d: the folder has no file that ends in .yaml, .yml, .json, false",
+		"e/f.yaml: <nil>, true",
+		"e/g.yaml: e/g.yaml: no such file or directory, false",
+		"x[: x[: syntax error in pattern, false",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	gone := files.Find([]string{"e/f.yaml"}, nil)[0]
+	if err := os.Remove(gone.Name); err != nil {
+		t.Fatal(err)
+	}
+	for doc, err := range gone.Objects() {
+		if err == nil || filepath.ToSlash(err.Error()) != "e/f.yaml: no such file or directory" {
+			t.Errorf("%v, %v", doc, err)
 		}
 	}
 }
