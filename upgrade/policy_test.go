@@ -1,6 +1,7 @@
 package upgrade_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -60,6 +61,23 @@ func TestPolicy(t *testing.T) {
 		want := map[string]string{a: test.a, c: test.c, p: test.p, d: test.d}
 		if diff := cmp.Diff(want, severitiesWith(t, test.policy, old, changed)); diff != "" {
 			t.Errorf("%s: %s", test.name, diff)
+		}
+	}
+}
+
+// Rules concern changes outside of schemas, too.
+func TestPolicyOfNames(t *testing.T) {
+	old := crd(`{"a": {"type": "string"}}`)
+	changed := bytes.Replace(old, []byte(`"Namespaced"`), []byte(`"Cluster"`), 1)
+	const scope = "spec.scope scope changes serving"
+	for policy, want := range map[string]string{
+		`changes: [{class: changes serving, severity: notable, reason: asked}]`: "notable asked",
+		`changes: [{path: spec.scope, severity: fine}]`:                         "fine",
+		`changes: [{version: v1, severity: fine}]`:                              "breaking",
+	} {
+		got := severitiesWith(t, policy, old, changed)
+		if got[scope] != want {
+			t.Errorf("%s: %v, want %s", policy, got, want)
 		}
 	}
 }
