@@ -71,12 +71,11 @@ const (
 // sets, and alike for the operators that are needed.
 func (c *comparison) divide(needs syntax.EmptyOp) {
 	ids := map[string]int{}
-	for _, low := range c.boundaries() {
+	for _, candidate := range c.boundaries() {
 		if !c.goOn(len(c.sets)) {
 			return
 		}
-		candidate := low.best()
-		if candidate < 0 {
+		if !utf8.ValidRune(candidate) {
 			continue
 		}
 		row, name := make([]bool, len(c.sets)), []byte{byte(kindOf(candidate, needs))}
@@ -97,11 +96,9 @@ func (c *comparison) divide(needs syntax.EmptyOp) {
 	}
 }
 
-// interval is a range of characters.
-type interval struct{ low, high rune }
-
-// boundaries returns the intervals that no set divides.
-func (c *comparison) boundaries() []interval {
+// boundaries returns where intervals begin that no set divides. Some of them
+// are not characters: those of the surrogates, and the end of all.
+func (c *comparison) boundaries() []rune {
 	starts := map[rune]bool{0: true}
 	mark := func(low, high rune) { starts[low], starts[high+1] = true, true }
 	for _, r := range ranks {
@@ -109,7 +106,6 @@ func (c *comparison) boundaries() []interval {
 	}
 	mark('\n', '\n')
 	mark('_', '_')
-	mark(0xD800, 0xDFFF) // surrogates, which are no characters
 	for _, set := range c.sets {
 		if len(set.Rune) == 1 {
 			mark(set.Rune[0], set.Rune[0])
@@ -121,27 +117,11 @@ func (c *comparison) boundaries() []interval {
 			mark(set.Rune[i], set.Rune[i+1])
 		}
 	}
-	sorted := slices.Sorted(maps.Keys(starts))
-	var list []interval
-	for i, low := range sorted {
-		switch {
-		case low > unicode.MaxRune:
-		case i+1 < len(sorted):
-			list = append(list, interval{low, sorted[i+1] - 1})
-		default:
-			list = append(list, interval{low, unicode.MaxRune})
-		}
-	}
-	return list
+	return slices.Sorted(maps.Keys(starts))
 }
 
-// best returns the character by which an interval is shown, -1 if it has none.
-func (i interval) best() rune {
-	if !utf8.ValidRune(i.low) {
-		return -1
-	}
-	return i.low
-}
+// interval is a range of characters.
+type interval struct{ low, high rune }
 
 // ranks are the intervals whose characters are best shown, the best first.
 var ranks = []interval{

@@ -113,12 +113,11 @@ func (m *machine) step(from int32, letter int) int32 {
 	if s.next == nil {
 		s.next = slices.Repeat([]int32{unknown}, len(m.c.letters))
 	}
-	if s.next[letter] == unknown {
-		to := m.build(from, letter)
-		m.states[from].next[letter] = to
-		return to
+	next := s.next // s moves when a state is built
+	if next[letter] == unknown {
+		next[letter] = m.build(from, letter)
 	}
-	return s.next[letter]
+	return next[letter]
 }
 
 func (m *machine) build(from int32, letter int) int32 {

@@ -44,16 +44,16 @@ func Difference(ctx context.Context, in, notIn Language) Outcome {
 	include, exclude := machines[:len(in.Patterns)], machines[len(in.Patterns):]
 	searches := []search{
 		{c: c, include: include, low: low, high: min(high, otherLow-1)},
-		{c: c, include: include, low: max(low, saturatedNext(otherHigh)), high: high},
+	}
+	if otherHigh < math.MaxInt64 {
+		searches = append(searches,
+			search{c: c, include: include, low: max(low, otherHigh+1), high: high})
 	}
 	for _, machine := range exclude {
 		searches = append(searches, search{
 			c: c, include: include, exclude: machine,
 			low: max(low, otherLow), high: min(high, otherHigh),
 		})
-	}
-	if otherHigh == math.MaxInt64 {
-		searches = append(searches[:1], searches[2:]...)
 	}
 	return shortest(searches)
 }
@@ -93,13 +93,6 @@ func (l *Language) lengths() (low, high int64) {
 		high = *l.MaxLength
 	}
 	return low, high
-}
-
-func saturatedNext(n int64) int64 {
-	if n == math.MaxInt64 {
-		return n
-	}
-	return n + 1
 }
 
 // search looks for the shortest string in which each included machine finds its
@@ -167,10 +160,10 @@ func (s *search) repeated() Outcome {
 func (s *search) reach(n node) {
 	s.key = s.key[:0]
 	for _, state := range n.states {
-		s.key = append(s.key, byte(state), byte(state>>8), byte(state>>16), byte(state>>24))
+		s.key = append(s.key, byte(state), byte(state>>8), byte(state>>16))
 	}
 	length := min(n.length, s.low)
-	s.key = append(s.key, byte(length), byte(length>>8), byte(length>>16), byte(length>>24))
+	s.key = append(s.key, byte(length), byte(length>>8), byte(length>>16))
 	if _, ok := s.ids[string(s.key)]; ok {
 		return
 	}

@@ -3,6 +3,7 @@ package relang_test
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -30,7 +31,7 @@ func TestDifference(t *testing.T) {
 	}{
 		{"equal", of("^a+$"), of("^aa*$"), false, ""},
 		{"an anchor binds to a branch", of(`^(([0-9]+(s|m|h))+)|(Never)$`),
-			of(`^(([0-9]+(s|m|h))+|Never)$`), true, "0h0"},
+			of(`^(([0-9]+(s|m|h))+|Never)$`), true, "0ha"},
 		{"the other way round", of(`^(([0-9]+(s|m|h))+|Never)$`),
 			of(`^(([0-9]+(s|m|h))+)|(Never)$`), false, ""},
 		{"an end anchor", of("^[a-z]+"), of("^[a-z]+$"), true, "a0"},
@@ -43,11 +44,11 @@ func TestDifference(t *testing.T) {
 		{"a search", of("ab"), of("b"), false, ""},
 		{"flags", of("(?i)^k$"), of("^k$"), true, "K"},
 		{"a dot", of("(?s)^.$"), of("^.$"), true, "\n"},
-		{"lines", of("(?m)^a$"), of("^a$"), true, "a\n"},
+		{"lines", of("(?m)^a$"), of("^a$"), true, "\na"},
 		{"word boundaries", of(`\bfoo\b`), of(`foo`), false, ""},
-		{"no word boundary", of(`foo`), of(`\bfoo\b`), true, "0foo"},
+		{"no word boundary", of(`foo`), of(`\bfoo\b`), true, "afoo"},
 		{"Unicode", of(`^\p{L}$`), of(`^\pL$`), false, ""},
-		{"Greek letters", of(`^\p{L}$`), of(`^\p{Latin}$`), true, "º"},
+		{"Greek letters", of(`^\p{L}$`), of(`^\p{Latin}$`), true, "µ"},
 		{"two patterns", of("^[a-z]*$", "x"), of("^[a-wyz]*$"), true, "x"},
 		{"none of two", of("^a*$", "b"), of("^c$"), false, ""},
 		{"a pattern that does not compile", of("("), of("^c$"), false, ""},
@@ -60,7 +61,7 @@ func TestDifference(t *testing.T) {
 		{"a code point is one", bounded(1, 1, "^é*$"), bounded(0, 1), false, ""},
 	} {
 		got := relang.Difference(t.Context(), c.in, c.notIn)
-		if !got.Decided || got.Found != c.found || len(got.Word) != len(c.word) {
+		if !got.Decided || got.Found != c.found || got.Word != c.word {
 			t.Errorf("%s: got %+v, want %q", c.name, got, c.word)
 		}
 	}
@@ -89,6 +90,130 @@ func TestShortest(t *testing.T) {
 	}
 }
 
+// A string has of each letter the character that is best shown.
+func TestBestCharacter(t *testing.T) {
+	for class, want := range map[string]string{
+		"a0": "a", "z0": "z", "`0": "0", "{0": "0",
+		"0A": "0", "9A": "9", "/A": "A", ":A": "A",
+		"A!": "A", "Z!": "Z", "@!": "!", `\[!`: "!",
+		"! ": "!", "~ ": "~", "\x7f ": " ", "\x1f ": " ",
+		" ¡": " ", "\u00a0¡": "¡", "¡\ue000": "¡", "\ud7ff\ue000": "\ud7ff",
+		"\u00a0\ue000": "\ue000", "\u00a0\U0010ffff": "\U0010ffff",
+		"\u009f\u00a0": "\u009f", "\x00-\x1f": "\x00", "\x7f\u00a0": "\x7f",
+		"^a": "b", "^a-z": "0", "^a-z0-9": "A", "^a-z0-9A-Z": "!", "^!-~": " ",
+		"^ -~": "¡", "^ -~¡-\ud7ff": "\ue000", "^\x00-\ud7ff": "\ue000",
+		"^\x00-\U0010fffe": "\U0010ffff",
+	} {
+		got := relang.Shortest(t.Context(), of("^["+class+"]$"))
+		if want := (relang.Outcome{Decided: true, Found: true, Word: want}); got != want {
+			t.Errorf("[%s]: got %+q, want %+q", class, got, want)
+		}
+	}
+}
+
+// A string is built up to a length of 65536. One that any letters make may be
+// longer.
+func TestLongWords(t *testing.T) {
+	const longest = 1 << 16
+	found := func(word string) relang.Outcome {
+		return relang.Outcome{Decided: true, Found: true, Word: word}
+	}
+	atLeast := func(low int64, patterns ...string) relang.Language {
+		return relang.Language{Patterns: patterns, MinLength: &low}
+	}
+	atMost := func(high int64, patterns ...string) relang.Language {
+		return relang.Language{Patterns: patterns, MaxLength: &high}
+	}
+	none, long := relang.Outcome{Decided: true}, relang.Outcome{Decided: true, Found: true, Long: true}
+	for _, c := range []struct {
+		name      string
+		in, notIn relang.Language
+		want      relang.Outcome
+	}{
+		{"the longest", atLeast(longest), of("("), found(strings.Repeat("a", longest))},
+		{"a longer one", atLeast(longest + 1), atMost(1), long},
+		{"the longest of a pattern", atLeast(longest, "^b*$"), atMost(1),
+			found(strings.Repeat("b", longest))},
+		{"a longer one of a pattern", atLeast(longest+1, "^b*$"), atMost(1), relang.Outcome{}},
+		{"a short one after a long one", relang.Language{}, atMost(longest, "^a*$"), found("b")},
+		{"a long one after a short one", atLeast(1), bounded(5, longest), found("a")},
+		{"a short one after an undecided one", of("^[ab]*$"), atMost(longest, "^a*$"), found("b")},
+		{"an undecided one after a short one", of("^a*$"), bounded(1, longest), found("")},
+		{"undecided and none", of("^a*$"), atMost(longest, "a*"), relang.Outcome{}},
+		{"no bounds", of("^a*$"), relang.Language{}, none},
+		{"a negative bound", atLeast(-5, "^a*$"), of("a"), found("")},
+		{"a negative bound below", atLeast(0, "^a*$"), atLeast(-5), none},
+		{"a negative bound above", atMost(-1), of("a"), none},
+		{"the first of equal length", of("^(a|b)$"), of("^a$", "^b$"), found("b")},
+		{"the shorter of two", of("^(bb|aaa)$"), of("^b*$", "^a*$"), found("bb")},
+		{"the shorter of two, first", of("^(bb|aaa)$"), of("^a*$", "^b*$"), found("bb")},
+	} {
+		if got := relang.Difference(t.Context(), c.in, c.notIn); got != c.want {
+			got.Word = strings.Clone(got.Word[:min(len(got.Word), 9)])
+			t.Errorf("%s: got %+v", c.name, got)
+		}
+	}
+	patterns := []string{"^a$", "^b$"}
+	relang.Difference(t.Context(), of(patterns[:1]...), of("^c$"))
+	if patterns[1] != "^b$" {
+		t.Errorf("the argument was changed: %q", patterns)
+	}
+}
+
+func TestSize(t *testing.T) {
+	for pattern, want := range map[string]int{"(": 0, "": 3, "a": 3, "^a$": 5, "a{3}": 5} {
+		if got := relang.Size(pattern); got != want {
+			t.Errorf("%q: %d, want %d", pattern, got, want)
+		}
+	}
+}
+
+// The difference of two patterns, also within bounds of the length, is that of
+// a search through short strings.
+func TestDifferenceOfAll(t *testing.T) {
+	words := shortWords("ab0_ \nkK\u212aAé", 4)
+	patterns := []string{
+		"", "a", "^a", "a$", "^a*$", "^(a|b)*$", "^[^a]$", "(?i)^k+$", "(?s)^.{2}$", "^.{2}$",
+		"(?m)^a$", `(?m)a$\n`, `(?m)^$`, `\bb`, `b\b`, `\Ba`, `^\W\b`, `\b_\b`, `^(ab?)+$`,
+		"^(a{2}|b{3})$", "a^", `\p{L}`, `^\w+$`, `(?i)^[k]a?$`, `\Aa\z`, "[^é]", "(a|^)b", "a??b$",
+	}
+	matches := make([][]bool, len(patterns))
+	for i, pattern := range patterns {
+		compiled := regexp.MustCompile(pattern)
+		for _, word := range words {
+			matches[i] = append(matches[i], compiled.MatchString(word))
+		}
+	}
+	for i, in := range patterns {
+		for j, notIn := range patterns {
+			for low := range int64(4) {
+				want := slices.IndexFunc(words, func(word string) bool {
+					return int64(utf8.RuneCountInString(word)) >= low
+				})
+				for want < len(words) && (!matches[i][want] || matches[j][want]) {
+					want++
+				}
+				got := relang.Difference(t.Context(), bounded(low, 4, in), of(notIn))
+				if got.Found != (want < len(words)) || !got.Decided {
+					t.Errorf("%q without %q from %d on: got %+q", in, notIn, low, got)
+				} else if got.Found {
+					compareWords(t, in, notIn, got.Word, words[want])
+				}
+			}
+		}
+	}
+}
+
+// compareWords checks that a string is in the difference of two patterns, and
+// as long as the shortest one.
+func compareWords(t *testing.T, in, notIn, got, shortest string) {
+	t.Helper()
+	isIn := regexp.MustCompile(in).MatchString(got) && !regexp.MustCompile(notIn).MatchString(got)
+	if !isIn || utf8.RuneCountInString(got) != utf8.RuneCountInString(shortest) {
+		t.Errorf("%q without %q: got %q, but there is %q", in, notIn, got, shortest)
+	}
+}
+
 // What is large is undecided, or decided without a string.
 func TestBudget(t *testing.T) {
 	old := of(`^(a|b){500,1000}(c{1000})(\d{1000})$`)
@@ -108,9 +233,15 @@ func TestBudget(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	got = relang.Difference(ctx, of("^(a|b)*a(a|b){90}$"), of("^(a|b)*b(a|b){900}$"))
-	if got.Decided {
+	large := of("^(a|b)*a(a|b){8}$")
+	if got = relang.Difference(ctx, large, large); got.Decided {
 		t.Errorf("after the end of the context: %+v", got)
+	}
+	if got = relang.Difference(t.Context(), large, large); !got.Decided || got.Found {
+		t.Errorf("before the end of the context: %+v", got)
+	}
+	if got = relang.Difference(ctx, of("^a$"), of("^a$")); !got.Decided || got.Found {
+		t.Errorf("a quick comparison after the end of the context: %+v", got)
 	}
 }
 
