@@ -1,0 +1,149 @@
+package check_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// parsed returns a schema.
+func parsed(t *testing.T, text string) *structural.Schema {
+	t.Helper()
+	schema, err := structural.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// nested has rules below a list, below a map, and at two properties.
+const nested = `{"type":"object","properties":{
+	"list":{"type":"array","maxItems":3,"items":{"type":"object","additionalProperties":{
+		"type":"integer","x-kubernetes-validations":[{"rule":"self > 1"}]}}},
+	"b":{"type":"object","properties":{"c":{"type":"string","x-kubernetes-validations":[
+		{"rule":"self == 'a'","messageExpression":"self"},{"rule":"self =="}]}}},
+	"a":{"type":"integer","x-kubernetes-validations":[{"rule":"self > oldSelf"}]}}}`
+
+// described returns a cost without its texts and the reasons of errors.
+func described(c check.RuleCost) string {
+	number := func(n *uint64) any {
+		if n == nil {
+			return "-"
+		}
+		return *n
+	}
+	factors := ""
+	for _, f := range c.Factors {
+		factors += " " + strings.TrimPrefix(f.Path, "openAPIV3Schema.") + " " + f.Keyword
+		if f.Max != nil {
+			factors += fmt.Sprint("=", *f.Max)
+		}
+	}
+	for _, m := range c.Missing {
+		factors += " missing " + strings.TrimPrefix(m.Path, "openAPIV3Schema.") + " " + m.Keyword
+	}
+	return fmt.Sprint(strings.TrimPrefix(c.Path, "openAPIV3Schema."), " ", c.Index, " ", c.MaxCost,
+		" of ", number(c.Cardinality), ", ", c.Counted, "=", c.Total, " ", c.MessageCost, " ",
+		c.UsesOldSelf, " ", c.ShareOfRuleLimit, " ", c.ShareOfSchemaLimit, " ",
+		len(c.Errors), factors)
+}
+
+// Rules are estimated in the order of paths, with what is above them, and with
+// missing bounds if they are asked for.
+func TestCosts(t *testing.T) {
+	const (
+		a    = "properties[a] 0 3 of 1, 1=3 0 true 3e-07 3e-08 0"
+		c    = "properties[b].properties[c] 0 2 of 1, 1=2 1 false 2e-07 2e-08 0"
+		last = "properties[b].properties[c] 1 0 of 1, 1=0 0 false 0 0 1"
+		// 3 MiB of a request hold half as many integers.
+		list = "properties[list].items.additionalProperties 0 2 of -, 1572864=3145728 0 false " +
+			"0.3145728 0.03145728 0 properties[list] maxItems=3 properties[list].items maxProperties"
+	)
+	plain := []string{a, c, last, list}
+	withBounds := []string{a, c + " missing properties[b].properties[c] maxLength", last,
+		list + " missing properties[list].items maxProperties"}
+	cache := celrules.InCache(new(celrules.Cache))
+	for name, test := range map[string]struct {
+		options []celrules.Option
+		want    []string
+	}{
+		"no options":  {nil, plain},
+		"a cache":     {[]celrules.Option{nil, cache}, plain},
+		"bounds":      {[]celrules.Option{check.Bounds()}, withBounds},
+		"bounds last": {[]celrules.Option{cache, nil, check.Bounds()}, withBounds},
+	} {
+		costs, err := check.Costs(t.Context(), parsed(t, nested), test.options...)
+		var got []string
+		for _, cost := range costs {
+			got = append(got, described(cost))
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", name, err, diff)
+		}
+	}
+	for _, schema := range []*structural.Schema{nil, parsed(t, `{"type":"object"}`)} {
+		if costs, err := check.Costs(t.Context(), schema); costs != nil || err != nil {
+			t.Error(costs, err)
+		}
+	}
+}
+
+// guide records where it is led. One node is not sound.
+type guide struct {
+	calls, at []string
+	unsound   string
+}
+
+func (g *guide) enter(child string) {
+	g.at = append(g.at, child)
+	g.calls = append(g.calls, strings.Join(g.at, "."))
+}
+
+func (g *guide) Property(name string)  { g.enter(name) }
+func (g *guide) Items()                { g.enter("items") }
+func (g *guide) AdditionalProperties() { g.enter("values") }
+func (g *guide) Leave()                { g.at = g.at[:len(g.at)-1] }
+func (g *guide) Sound() bool           { return strings.Join(g.at, ".") != g.unsound }
+
+// A guide is led to each node with rules. Those of an unsound node are not
+// checked, nor are the fields of rules.
+func TestGuide(t *testing.T) {
+	const bad = "s.properties[b].properties[c].x-kubernetes-validations[1].rule"
+	for unsound, want := range map[string][]string{"b.c": nil, "b": {bad}, "a": {bad}} {
+		g := &guide{unsound: unsound}
+		errs := check.Validate(t.Context(), parsed(t, nested), field.NewPath("s"),
+			func(o *ruleoptions.Compile) { o.Guide = g })
+		var got []string
+		for _, err := range errs {
+			got = append(got, err.Field)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s is unsound: errors at %q", unsound, got)
+		}
+		calls := strings.Join(g.calls, " ")
+		if calls != "a b b.c list list.items list.items.values" || len(g.at) > 0 {
+			t.Errorf("led to %q, left at %q", calls, g.at)
+		}
+	}
+}
+
+// The path of a list at which all paths take more than 64 MiB is the last one.
+func TestCostsOfLongPaths(t *testing.T) {
+	rules := strings.TrimSuffix(strings.Repeat(`{"rule":"true"},`, 70), ",")
+	schema := parsed(t, `{"type":"object","properties":{"`+strings.Repeat("a", 1<<20)+
+		`":{"type":"string","x-kubernetes-validations":[`+rules+`]}}}`)
+	costs, err := check.Costs(t.Context(), schema)
+	const want = "the paths of the rules take more than 64 MiB"
+	if len(costs) != 64 || err == nil || err.Error() != want {
+		t.Errorf("%d costs, error %v", len(costs), err)
+	}
+}
