@@ -106,7 +106,7 @@ func TestBestCharacter(t *testing.T) {
 	} {
 		got := relang.Shortest(t.Context(), of("^["+class+"]$"))
 		if want := (relang.Outcome{Decided: true, Found: true, Word: want}); got != want {
-			t.Errorf("[%s]: got %+q, want %+q", class, got, want)
+			t.Errorf("[%s]: got %+v, want %+v", class, got, want)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func TestDifferenceOfAll(t *testing.T) {
 				}
 				got := relang.Difference(t.Context(), bounded(low, 4, in), of(notIn))
 				if got.Found != (want < len(words)) || !got.Decided {
-					t.Errorf("%q without %q from %d on: got %+q", in, notIn, low, got)
+					t.Errorf("%q without %q from %d on: got %+v", in, notIn, low, got)
 				} else if got.Found {
 					compareWords(t, in, notIn, got.Word, words[want])
 				}
