@@ -66,7 +66,8 @@ func TestCosts(t *testing.T) {
 		last = "properties[b].properties[c] 1 0 of 1, 1=0 0 false 0 0 1"
 		// 3 MiB of a request hold half as many integers.
 		list = "properties[list].items.additionalProperties 0 2 of -, 1572864=3145728 0 false " +
-			"0.3145728 0.03145728 0 properties[list] maxItems=3 properties[list].items maxProperties"
+			"0.3145728 0.03145728 0 properties[list] maxItems=3 " +
+			"properties[list].items maxProperties"
 	)
 	plain := []string{a, c, last, list}
 	withBounds := []string{a, c + " missing properties[b].properties[c] maxLength", last,

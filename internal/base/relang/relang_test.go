@@ -124,7 +124,8 @@ func TestLongWords(t *testing.T) {
 	atMost := func(high int64, patterns ...string) relang.Language {
 		return relang.Language{Patterns: patterns, MaxLength: &high}
 	}
-	none, long := relang.Outcome{Decided: true}, relang.Outcome{Decided: true, Found: true, Long: true}
+	none := relang.Outcome{Decided: true}
+	long := relang.Outcome{Decided: true, Found: true, Long: true}
 	for _, c := range []struct {
 		name      string
 		in, notIn relang.Language
