@@ -401,6 +401,20 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
+// Each class says what its changes do.
+func TestMeaning(t *testing.T) {
+	known := map[string]upgrade.Class{"": "another"}
+	for _, class := range append(upgrade.Classes(), "another class") {
+		if other, ok := known[class.Meaning()]; ok != (class == "another class") {
+			t.Errorf("%s means %q, as %s does", class, class.Meaning(), other)
+		}
+		known[class.Meaning()] = class
+	}
+	if got := upgrade.Stricter.Meaning(); got != "objects that were admitted are refused" {
+		t.Error(got)
+	}
+}
+
 // The path of a change leads to its keyword in the schema.
 func TestSchemaPath(t *testing.T) {
 	old := crd(`{"l": {"type": "array", "items": {"type": "object", "additionalProperties": {
