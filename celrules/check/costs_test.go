@@ -148,3 +148,18 @@ func TestCostsOfLongPaths(t *testing.T) {
 		t.Errorf("%d costs, error %v", len(costs), err)
 	}
 }
+
+// A cost at the limit of a rule is allowed, and a larger one is not.
+func TestRuleCostLimit(t *testing.T) {
+	for items, count := range map[int]int{5_000_000: 0, 5_000_001: 1} {
+		schema := parsed(t, fmt.Sprintf(`{"type":"array","maxItems":%d,"items":{"type":"integer",`+
+			`"x-kubernetes-validations":[{"rule":"self > 1"}]}}`, items))
+		costs, err := check.Costs(t.Context(), schema)
+		if err != nil || len(costs) != 1 || len(costs[0].Set) != count {
+			t.Errorf("%d items: %+v, error %v", items, costs, err)
+		}
+		if errs := check.Validate(t.Context(), schema, field.NewPath("s")); len(errs) != count {
+			t.Errorf("%d items: %v", items, errs)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package relang
 
 import (
 	"context"
-	"maps"
 	"regexp/syntax"
 	"slices"
 	"unicode"
@@ -99,8 +98,8 @@ func (c *comparison) divide(needs syntax.EmptyOp) {
 // boundaries returns where intervals begin that no set divides. Some of them
 // are not characters: those of the surrogates, and the end of all.
 func (c *comparison) boundaries() []rune {
-	starts := map[rune]bool{0: true}
-	mark := func(low, high rune) { starts[low], starts[high+1] = true, true }
+	starts := []rune{0}
+	mark := func(low, high rune) { starts = append(starts, low, high+1) }
 	for _, r := range ranks {
 		mark(r.low, r.high)
 	}
@@ -117,7 +116,8 @@ func (c *comparison) boundaries() []rune {
 			mark(set.Rune[i], set.Rune[i+1])
 		}
 	}
-	return slices.Sorted(maps.Keys(starts))
+	slices.Sort(starts)
+	return slices.Compact(starts)
 }
 
 // interval is a range of characters.
