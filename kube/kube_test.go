@@ -265,6 +265,14 @@ func TestDefinitions(t *testing.T) {
 		!strings.Contains(err.Error(), "spec.names.kind") {
 		t.Errorf("got %v", err)
 	}
+	broken = jobs()
+	spec := broken.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
+	spec.Default = &apiextensionsv1.JSON{Raw: []byte("{")}
+	broken.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"] = spec
+	const frame = "encoding the definition jobs.example.com: "
+	if _, err := kube.New(broken); err == nil || !strings.HasPrefix(err.Error(), frame) {
+		t.Errorf("a default that is no JSON: %v", err)
+	}
 	if _, err := kube.New(nil); err == nil {
 		t.Error("nil is accepted")
 	}

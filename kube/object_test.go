@@ -85,6 +85,17 @@ func TestInto(t *testing.T) {
 		!reflect.DeepEqual(m, u.Object) {
 		t.Errorf("%v, %v, %v", typed, u, m)
 	}
+	whole := v.Create(ctx, &thing[json.RawMessage]{
+		ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "n"},
+		Spec:       json.RawMessage(`{"whole":1.0,"none":[],"null":null,"empty":{}}`),
+	})
+	var wholeUntyped unstructured.Unstructured
+	var wholeMap map[string]any
+	if err := errors.Join(whole.Into(&wholeUntyped), whole.Into(&wholeMap)); err != nil ||
+		!reflect.DeepEqual(wholeUntyped.Object, whole.Object) ||
+		!reflect.DeepEqual(wholeMap, whole.Object) {
+		t.Errorf("%v, %v, want %v (%v)", wholeUntyped.Object, wholeMap, whole.Object, err)
+	}
 	u.Object["spec"] = "changed"
 	if result.Object["spec"] != int64(7) || m["spec"] != int64(7) {
 		t.Error("results share their objects")
@@ -104,6 +115,11 @@ func TestInto(t *testing.T) {
 	if err := refused.Into(&typed); err == nil || err.Error() != refused.Err().Error() ||
 		typed.Spec != 7 {
 		t.Errorf("of a refusal: %v, %v", err, typed)
+	}
+	odd := &kube.Result{Result: &crdsem.Result{Object: map[string]any{"a": make(chan int)}}}
+	const unsupported = "encoding the result: json: unsupported type: chan int"
+	if err := odd.Into(&typed); err == nil || err.Error() != unsupported {
+		t.Errorf("of a channel: %v, want %s", err, unsupported)
 	}
 	var text thing[string]
 	if err := result.Into(&text); err == nil || text.Name != "" {
@@ -146,6 +162,17 @@ func TestUntypedObjects(t *testing.T) {
 				t.Errorf("%s of a %T: %v, want %s", verb, object, err, want)
 			}
 		}
+	}
+	wrong := v.UpdateScale(ctx, 1, nil).Err()
+	if wrong == nil || !strings.HasPrefix(wrong.Error(), "object of type int: ") {
+		t.Errorf("the scale of a number: %v", wrong)
+	}
+	nested := map[string]any{
+		"map": map[string]any(nil), "list": []any(nil), "empty": map[string]any{}, "none": []any{},
+		"values": []any{"a", int64(1), nil, []any{true, 1.5}, map[string]any{"b": "c"}},
+	}
+	if out, err := kube.Untype(nested); err != nil || !reflect.DeepEqual(out, nested) {
+		t.Errorf("%v (%v), want %v", out, err, nested)
 	}
 	for _, object := range []any{nil, (*unstructured.Unstructured)(nil), (*thing[int])(nil)} {
 		if out, err := kube.Untype(object); out != nil || err != nil {
@@ -251,6 +278,14 @@ func TestCycles(t *testing.T) {
 	type ring struct {
 		Next *ring `json:"next"`
 	}
+	chain := &thing[*ring]{}
+	for range 10001 {
+		chain.Spec = &ring{chain.Spec}
+	}
+	if _, err := kube.Untype(chain); err == nil || !strings.HasPrefix(err.Error(),
+		fmt.Sprintf("decoding the JSON of a %T: ", chain)) {
+		t.Errorf("a chain: %v", err)
+	}
 	object := &thing[*ring]{Spec: &ring{}}
 	object.Spec.Next = object.Spec
 	var refused *json.UnsupportedValueError
@@ -258,13 +293,18 @@ func TestCycles(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	for depth, fails := range map[int]bool{10000: false, 10001: true} {
-		var value any
+		var value, list any
 		for range depth {
 			value = map[string]any{"a": value}
 		}
+		for range depth - 1 {
+			list = []any{list}
+		}
 		object, _ := value.(map[string]any)
-		if _, err := kube.Untype(object); (err != nil) != fails {
-			t.Errorf("depth %d: got %v", depth, err)
+		for _, object := range []map[string]any{object, {"a": list}} {
+			if _, err := kube.Untype(object); (err != nil) != fails {
+				t.Errorf("depth %d: got %v", depth, err)
+			}
 		}
 	}
 }

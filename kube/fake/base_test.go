@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,9 @@ import (
 	corev1apply "k8s.io/client-go/applyconfigurations/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	clientfake "sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/fake"
 )
 
 // Requests about other kinds reach the client below, which keeps their objects.
@@ -88,6 +92,88 @@ func TestAdopt(t *testing.T) {
 	must(t, base.Get(ctx, key("a"), &Pool{}))
 }
 
+// An object that cannot be read is an error that names it: one that only a
+// webhook converts, which is not there.
+func TestAdoptUnreadable(t *testing.T) {
+	const webhook = "  scope: Namespaced\n  conversion: {strategy: Webhook, webhook: " +
+		"{conversionReviewVersions: [v1], clientConfig: {url: \"https://localhost/\"}}}\n"
+	def, err := kube.Parse([]byte(strings.Replace(widgets, "  scope: Namespaced\n", webhook, 1)))
+	must(t, err)
+	server, err := fake.NewServer(def)
+	must(t, err)
+	base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).
+		WithObjects(widget("v2")).Build()
+	const want = "widgets.example.com default/one: "
+	if _, err := server.Client(base, nil); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// wrapped is a client of another type than those of controller-runtime.
+type wrapped struct {
+	client.WithWatch
+	indexes map[string]bool
+}
+
+// A client of any type may be below the server's.
+func TestWrappedBase(t *testing.T) {
+	ctx := t.Context()
+	base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).WithObjects(pool("a")).Build()
+	for _, below := range []client.WithWatch{
+		struct{ client.WithWatch }{base}, &struct{ client.WithWatch }{base},
+		&wrapped{WithWatch: base, indexes: map[string]bool{"Pool": true}},
+	} {
+		c, err := poolServer(t).Client(below, nil)
+		if err != nil {
+			t.Errorf("%T: %v", below, err)
+			continue
+		}
+		must(t, c.Get(ctx, key("a"), &Pool{}))
+		if c.Unwrap() != below {
+			t.Errorf("%T: another client below", below)
+		}
+	}
+}
+
+// Objects of a kind without namespaces move to the server as they are, in each
+// mode.
+func TestClusterScoped(t *testing.T) {
+	ctx := t.Context()
+	clustered := strings.Replace(widgets, "scope: Namespaced", "scope: Cluster", 1)
+	def, err := kube.Parse([]byte(clustered))
+	must(t, err)
+	for _, options := range [][]fake.Option{nil, {fake.Lenient()}} {
+		server, err := fake.NewServer(def)
+		must(t, err)
+		stored := widget("v1")
+		stored.SetNamespace("")
+		base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).
+			WithObjects(stored).Build()
+		c, err := server.Client(base, nil, options...)
+		must(t, err)
+		w := widget("v1")
+		must(t, c.Get(ctx, client.ObjectKey{Name: "one"}, w))
+		w.SetLabels(map[string]string{"a": "b"})
+		must(t, c.Update(ctx, w))
+		created := widget("v2")
+		created.SetNamespace("")
+		created.SetName("two")
+		must(t, c.Create(ctx, created))
+		for _, got := range []client.Object{w, created} {
+			if got.GetNamespace() != "" {
+				t.Errorf("%s is in %q", got.GetName(), got.GetNamespace())
+			}
+		}
+		must(t, c.Delete(ctx, created))
+		if created.GetNamespace() != "" {
+			t.Errorf("deleted from %q", created.GetNamespace())
+		}
+		if err := c.Get(ctx, client.ObjectKey{Name: "two"}, created); !apierrors.IsNotFound(err) {
+			t.Errorf("after its deletion: %v", err)
+		}
+	}
+}
+
 // A list that fails, or whose items are not of the index's type, is an error.
 func TestIndexErrors(t *testing.T) {
 	ctx := t.Context()
@@ -108,6 +194,9 @@ func TestIndexErrors(t *testing.T) {
 	unknown := &unstructured.UnstructuredList{}
 	if err := c.List(ctx, unknown, standard); err == nil {
 		t.Error("a list of no kind")
+	}
+	if _, err := c.IsObjectNamespaced(unknown); err == nil {
+		t.Error("no kind is namespaced")
 	}
 	if err := c.IndexField(ctx, &unstructured.Unstructured{}, "a", byClass); err == nil {
 		t.Error("an index of no kind")

@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/crdsem/crdsem/internal/test/testschema"
+	"github.com/crdsem/crdsem/kube/server"
 )
 
 var desks = testschema.Definition("Desk", `
@@ -51,7 +52,13 @@ func calls(t *testing.T, list []call) {
 	if err := os.WriteFile(filepath.Join(dir, "d.yaml"), []byte(desks), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	config := started(t, dir).Config()
+	callsOn(t, started(t, dir), list)
+}
+
+// callsOn sends requests to a server one after the other.
+func callsOn(t *testing.T, to *server.Server, list []call) {
+	t.Helper()
+	config := to.Config()
 	by, err := rest.HTTPClientFor(config)
 	if err != nil {
 		t.Fatal(err)
@@ -418,5 +425,74 @@ func TestBuiltInPartsByVerb(t *testing.T) {
 		{"PUT", "/apis/coordination.k8s.io/v1/namespaces/default/leases/l", "",
 			`{"metadata":{"name":"l"},"spec":{"holderIdentity":"h"}}`, 201, `"holderIdentity":"h"`},
 		{"POST", of, "Content-Type: text/plain", "{}", 415, "the body of the request was in an unknown format"},
+	})
+}
+
+// Reviews are answered at once: the client may do everything.
+func TestReviews(t *testing.T) {
+	const (
+		authentication = "/apis/authentication.k8s.io/v1/"
+		authorization  = "/apis/authorization.k8s.io/v1/"
+		bindings       = "/api/v1/namespaces/default/bindings"
+		bind           = `{"metadata":{"name":"p"},"target":{"kind":"Node","name":"n"}}`
+		pod            = `{"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}}`
+	)
+	calls(t, []call{
+		{"POST", authentication + "selfsubjectreviews", "", "{}", 201, `"kind":"SelfSubjectReview"|` +
+			`"status":{"userInfo":{"groups":["system:masters","system:authenticated"],` +
+			`"username":"kubernetes-admin"}}`},
+		{"POST", authentication + "tokenreviews", "", `{"spec":{"token":"t"}}`, 201,
+			`"status":{"authenticated":false,"user":{}}`},
+		{"POST", authorization + "selfsubjectrulesreviews", "", "{}", 201, `"status":{"incomplete":false,` +
+			`"nonResourceRules":[{"nonResourceURLs":["*"],"verbs":["*"]}],` +
+			`"resourceRules":[{"apiGroups":["*"],"resources":["*"],"verbs":["*"]}]}`},
+		{"POST", authorization + "selfsubjectaccessreviews", "", "{}", 201, `"status":{"allowed":true}`},
+		{"POST", authorization + "selfsubjectaccessreviews", "", "{", 400, "cannot be handled as a SelfSubjectAccessReview"},
+		{"GET", authorization + "selfsubjectaccessreviews", "", "", 405, ""},
+		{"POST", bindings, "", bind, 404, `pods \"p\" not found`},
+		{"POST", "/api/v1/namespaces/default/pods", "", pod, 201, ""},
+		{"POST", bindings, "", bind, 201, `"status":"Success"`},
+		{"POST", bindings, "", bind, 409, `pod p is already assigned to node \"n\"`},
+		{"GET", "/api/v1/namespaces/default/pods/p", "", "", 200, `"nodeName":"n"`},
+	})
+}
+
+// Options and bodies that a built-in kind refuses.
+func TestBuiltInRefuses(t *testing.T) {
+	const (
+		maps     = "/api/v1/namespaces/default/configmaps"
+		deploys  = "/apis/apps/v1/namespaces/default/deployments"
+		services = "/apis/apiregistration.k8s.io/v1/apiservices"
+		protobuf = "Content-Type: application/vnd.kubernetes.protobuf"
+		apply    = "Content-Type: application/apply-patch+yaml"
+		of       = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"`
+		accept   = "Accept: application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+	)
+	calls(t, []call{
+		{"POST", maps + "?dryRun=Some", "", of + "}}", 422, "dryRun: Unsupported value"},
+		{"POST", maps, "", `{"data":{}}`, 422, "metadata.name: Required value: name or generateName is required"},
+		{"POST", maps, "", of + "}}", 201, `"namespace":"default"`},
+		{"PUT", maps + "/a?dryRun=Some", "", of + "}}", 422, "dryRun: Unsupported value"},
+		{"PUT", maps + "/a", "", "{", 400, "cannot be handled as a ConfigMap"},
+		{"PUT", maps + "/a", "", of + `,"namespace":"other"}}`, 400,
+			"the namespace of the provided object does not match the namespace sent on the request"},
+		{"PATCH", maps + "/a?dryRun=Some", apply, of + "}}", 422, "dryRun: Unsupported value"},
+		{"PATCH", maps + "/a?fieldManager=m&fieldValidation=Strict", apply, of + `},"data":{},"data":{}}`,
+			400, "error strict decoding patch"},
+		{"PATCH", maps + "/a?fieldManager=m", apply, of + `},"data":{"k":1}}`, 500, ""},
+		{"PATCH", maps + "/a?fieldManager=m", apply, "{", 400, "error decoding patch"},
+		{"DELETE", maps + "/a?gracePeriodSeconds=x", "", "", 400, `strconv.ParseInt: parsing \"x\": invalid syntax`},
+		{"DELETE", maps + "/a", protobuf, "k8s\x00\xff", 400, ""},
+		{"DELETE", maps, "", `{"preconditions":{"uid":"u"}}`, 409, "the UID in the precondition (u)"},
+		{"GET", maps + "?limit=x", "", "", 400, `strconv.ParseInt: parsing \"x\": invalid syntax`},
+		{"GET", maps + "/a", "Accept: ;;,application/yaml", "", 200, "application/yaml"},
+		{"GET", maps + "/a", accept, "", 200, `"kind":"PartialObjectMetadata"`},
+		{"POST", services, "", `{"metadata":{"name":"v1.a"},"spec":{"any":1}}`, 201, `"any":1`},
+		{"POST", services, "", `{"metadata":`, 400, "cannot be handled as a APIService"},
+		{"PUT", deploys + "/d/scale", protobuf, "k8s\x00\xff", 400, "unexpected EOF"},
+		{"PUT", deploys + "/d/scale", "", `{"kind":"Other","apiVersion":"v1","metadata":{"name":"d"}}`, 400,
+			"the body is of /v1, Kind=Other, expected autoscaling/v1, Kind=Scale"},
+		{"GET", "?watch=true&resourceVersion=x", "", "", 400, "invalid resource version: "},
+		{"GET", "/openapi/v3/api/v1", "", "", 404, ""},
 	})
 }

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/crdsem/crdsem"
@@ -55,7 +57,7 @@ func (r *request) decoded(body []byte, media string, c choices) (map[string]any,
 	if r.builtin.HasType() {
 		object, unknown, err = builtin.Decode(body, media, gvk)
 	} else {
-		err = decodeBody(body, &object)
+		object, err = decodeUntyped(body, gvk)
 	}
 	if err != nil {
 		const frame = "%s in version %q cannot be handled as a %s: %v"
@@ -67,6 +69,23 @@ func (r *request) decoded(body []byte, media string, c choices) (map[string]any,
 	}
 	r.builtin.Default(object)
 	return object, nil
+}
+
+// decodeUntyped decodes a body of a kind without a Go type. What the body lacks
+// of apiVersion and kind is that of the kind.
+func decodeUntyped(body []byte, of schema.GroupVersionKind) (map[string]any, error) {
+	object := map[string]any{}
+	if err := decodeBody(body, &object); err != nil {
+		return nil, err
+	}
+	sent := &unstructured.Unstructured{Object: object}
+	if sent.GetKind() == "" {
+		sent.SetKind(of.Kind)
+	}
+	if sent.GetAPIVersion() == "" {
+		sent.SetAPIVersion(of.GroupVersion().String())
+	}
+	return sent.Object, nil
 }
 
 // strict refuses or warns of unknown fields, as the request asks.

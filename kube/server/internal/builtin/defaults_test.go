@@ -153,6 +153,9 @@ func TestValidate(t *testing.T) {
 		{"jobs", named("a", written) + `,"spec":{"completionMode":"A","template":{"spec":{` + container +
 			`}}}`, named("a", written) + `,"spec":{"completionMode":"B"}}`,
 			`spec.completionMode: Invalid value: "A": field is immutable`},
+		{"jobs", named("a", written) + `,"spec":{"selector":{"a":"b"},"template":{"spec":{` + container +
+			`}}}`, named("a", written) + `,"spec":{"selector":{"a":"c"}}}`,
+			`spec.selector: Invalid value: {"a":"b"}: field is immutable`},
 		{"pods", named("a", in) + `,"spec":{` + container + `}}`, "", ""},
 		{"pods", named("a", in) + `,"spec":{"containers":[]}}`, "", "spec.containers: Required value"},
 		{"pods", named("a", in) + `,"spec":{"containers":null}}`, "",

@@ -189,6 +189,13 @@ func TestRevision(t *testing.T) {
 	if _, ok := c.At("/", maxEvents+2); !ok {
 		t.Error("the oldest list is forgotten")
 	}
+	for i := range maxEvents {
+		write(t, c, "/a", i)
+	}
+	news = c.Since(2*maxEvents + 2)
+	if len(news.Events) != maxEvents+1 || !news.Complete || c.Since(2*maxEvents+1).Complete {
+		t.Errorf("%d events after more writes", len(news.Events))
+	}
 }
 
 // A removal that finds nothing writes nothing. The end of a collection wakes
