@@ -9,6 +9,8 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
 // fields are the value of the variable variables.
@@ -21,16 +23,19 @@ var (
 		traits.IndexerType|traits.FieldTesterType|traits.IterableType)
 )
 
-// Find implements traits.Mapper: it evaluates a variable.
+// Find implements traits.Mapper: it evaluates a variable. As in the server, the
+// key is unescaped and the names of variables are not, so that no variable with
+// an escape sequence in its name is found.
 func (f *fields) Find(key ref.Val) (ref.Val, bool) {
-	name, ok := key.(types.String)
+	identifier, ok := key.(types.String)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(key), true
 	}
-	if f.run.variables[string(name)] == nil {
+	name, ok := decl.Unescape(string(identifier))
+	if !ok || f.run.variables[name] == nil {
 		return nil, false
 	}
-	return f.run.variable(string(name)), true
+	return f.run.variable(name), true
 }
 
 // Get implements traits.Mapper.
@@ -53,10 +58,27 @@ func (f *fields) Contains(key ref.Val) ref.Val {
 // Size implements traits.Mapper.
 func (f *fields) Size() ref.Val { return types.Int(len(f.run.variables)) }
 
-// Iterator implements traits.Mapper.
+// Iterator implements traits.Mapper. As in the server, it goes over the values
+// and not over the names. The order is that of the names, where the server's is
+// random.
 func (f *fields) Iterator() traits.Iterator {
-	names := slices.Sorted(maps.Keys(f.run.variables))
-	return types.NewStringList(types.DefaultTypeAdapter, names).Iterator()
+	return &fieldIterator{f, slices.Sorted(maps.Keys(f.run.variables))}
+}
+
+// fieldIterator evaluates the variables that are left, one after the other.
+type fieldIterator struct {
+	*fields
+	left []string
+}
+
+// HasNext implements traits.Iterator.
+func (i *fieldIterator) HasNext() ref.Val { return types.Bool(len(i.left) > 0) }
+
+// Next implements traits.Iterator.
+func (i *fieldIterator) Next() ref.Val {
+	name := i.left[0]
+	i.left = i.left[1:]
+	return i.Get(types.String(name))
 }
 
 // ConvertToNative implements ref.Val: there is no such value in Go.

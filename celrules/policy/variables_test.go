@@ -14,7 +14,9 @@ func TestVariables(t *testing.T) {
 	const failed = "<nil> expression resulted in error: "
 	c := compiler(t, policy.Composed(), nil)
 	for expression, want := range map[string]string{
-		"dyn(variables).map(n, n)":   "[early late list size text wrong] <nil>",
+		"dyn(variables).map(v, v)": failed +
+			`composited variable "early" fails to compile: compilation failed: ` +
+			"ERROR: <input>:1:10: undefined field 'late'\n | variables.late\n | .........^",
 		"type(variables)":            "kubernetes.variables <nil>",
 		"dyn(variables)['size']":     "3 <nil>",
 		"has(variables.size)":        "true <nil>",
@@ -36,6 +38,43 @@ func TestVariables(t *testing.T) {
 		got := strings.Replace(fmt.Sprint(value, " ", err), " '"+expression+"'", "", 1)
 		if got != want {
 			t.Errorf("%s: %s, want %s", expression, got, want)
+		}
+	}
+}
+
+// Macros go over the values of variables. A name with an escape sequence stands
+// for another one, so that its variable is not found.
+func TestVariablesInMacros(t *testing.T) {
+	const missing = "<nil> expression resulted in error: no such key: a__dash__b"
+	plain := []string{"b", "a", "a__b", "__x"}
+	for _, test := range []struct {
+		names            []string
+		expression, want string
+	}{
+		{plain, "dyn(variables).map(v, v)", "[3 1 2 0] <nil>"},
+		{plain, "dyn(variables).exists(v, v == 2)", "true <nil>"},
+		{plain, "dyn(variables).exists(v, v == 'a')", "false <nil>"},
+		{plain, "dyn(variables).filter(v, v > 1)", "[3 2] <nil>"},
+		{plain, "dyn(variables).transformList(i, v, v)",
+			"<nil> expression resulted in error: no such overload"},
+		{plain, "variables.a__b + variables.__x", "5 <nil>"},
+		{[]string{"a__dash__b"}, "variables.a__dash__b", missing},
+		{[]string{"a__dash__b"}, "has(variables.a__dash__b)", "false <nil>"},
+		{[]string{"a__dash__b"}, "dyn(variables).map(v, v)", missing},
+		{[]string{"__if__"}, "has(variables.__if__)", "false <nil>"},
+	} {
+		c, err := policy.NewCompiler(minors.Newest(), policy.Composed())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range test.names {
+			c.Define(name, fmt.Sprint(i))
+		}
+		e := c.Compile(test.expression, policy.Variable)
+		value, err := c.Start(request, policy.Budget).Eval(t.Context(), e)
+		got := strings.Replace(fmt.Sprint(value, " ", err), " '"+test.expression+"'", "", 1)
+		if got != test.want {
+			t.Errorf("%q: %s: %s, want %s", test.names, test.expression, got, test.want)
 		}
 	}
 }
