@@ -44,7 +44,9 @@ func (s *Server) Client(
 ) (*Client, error) {
 	var set settings
 	for _, option := range options {
-		option(&set)
+		if option != nil {
+			option(&set)
+		}
 	}
 	if err := s.refuse(base); err != nil {
 		return nil, err

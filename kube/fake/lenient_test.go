@@ -71,11 +71,11 @@ func TestLenientRequests(t *testing.T) {
 }
 
 // Lists of the lenient mode have no managedFields either. The errors of lists,
-// of watches and of applies are returned.
+// of watches and of applies are returned. A nil option chooses nothing.
 func TestLenientLists(t *testing.T) {
 	ctx := t.Context()
 	base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).Build()
-	c, err := poolServer(t).Client(base, nil, fake.Lenient())
+	c, err := poolServer(t).Client(base, nil, nil, fake.Lenient())
 	must(t, err)
 	must(t, c.Create(ctx, pool("one")))
 	must(t, c.Create(ctx, pool("two")))
