@@ -34,8 +34,8 @@ func valueAt(at any, path fieldpath.Path) (any, bool) {
 	return at, true
 }
 
-// step returns the member or item that a path element names. No comparison
-// names an item by its index.
+// step returns the member or item that a path element names. It finds none by
+// an index, which no comparison has.
 func step(at any, element fieldpath.PathElement) (any, bool) {
 	switch {
 	case element.FieldName != nil:
@@ -46,6 +46,9 @@ func step(at any, element fieldpath.PathElement) (any, bool) {
 		return (*element.Value).Unstructured(), true
 	}
 	list, _ := at.([]any)
+	if element.Key == nil {
+		return nil, false
+	}
 	for _, match := range [...]keyMatch{exactly, withDefaults} {
 		for _, item := range list {
 			if object, ok := item.(map[string]any); ok && match.hasKeys(object, element.Key) {

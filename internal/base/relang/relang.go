@@ -156,7 +156,8 @@ func (s *search) repeated() Outcome {
 	return Outcome{Decided: true, Found: true, Word: strings.Repeat("a", int(s.low))}
 }
 
-// reach adds a node, unless there is a shorter way to its states already.
+// reach adds a node, unless there is a shorter way to its states already. There
+// are at most maxSteps states and lengths, whose numbers fit in three bytes.
 func (s *search) reach(n node) {
 	s.key = s.key[:0]
 	for _, state := range n.states {

@@ -87,7 +87,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Before 1.35, the details name the field. Without a schema, a path may lead
+// Before 1.34, the details name the field. Without a schema, a path may lead
 // anywhere.
 func TestCheckOfOldMinor(t *testing.T) {
 	rules := []structural.Rule{
