@@ -488,6 +488,8 @@ func TestBuiltInRefuses(t *testing.T) {
 		{"GET", maps + "/a", "Accept: ;;,application/yaml", "", 200, "application/yaml"},
 		{"GET", maps + "/a", accept, "", 200, `"kind":"PartialObjectMetadata"`},
 		{"POST", services, "", `{"metadata":{"name":"v1.a"},"spec":{"any":1}}`, 201, `"any":1`},
+		{"POST", services, "", `{"kind":"Other","metadata":{"name":"v1.b"}}`, 400,
+			"the body is of apiregistration.k8s.io/v1, Kind=Other"},
 		{"POST", services, "", `{"metadata":`, 400, "cannot be handled as a APIService"},
 		{"PUT", deploys + "/d/scale", protobuf, "k8s\x00\xff", 400, "unexpected EOF"},
 		{"PUT", deploys + "/d/scale", "", `{"kind":"Other","apiVersion":"v1","metadata":{"name":"d"}}`, 400,

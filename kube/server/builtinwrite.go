@@ -85,6 +85,9 @@ func decodeUntyped(body []byte, of schema.GroupVersionKind) (map[string]any, err
 	if sent.GetAPIVersion() == "" {
 		sent.SetAPIVersion(of.GroupVersion().String())
 	}
+	if kind := sent.GroupVersionKind(); kind != of {
+		return nil, fmt.Errorf("the body is of %s, expected %s", kind, of)
+	}
 	return sent.Object, nil
 }
 
