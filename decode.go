@@ -83,7 +83,7 @@ type decoded struct {
 	object  map[string]any
 	unknown []string // paths of the unknown fields that were removed
 	changes []Change
-	omitted Omitted
+	omitted omission
 	state   metaState
 	// unchecked is set by newUnchecked if the object may hold any Go value.
 	// normalize reads it, and checks the values as it walks over them.

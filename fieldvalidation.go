@@ -32,7 +32,7 @@ func (r *request) validateFields() bool {
 // the level Ignore. It warns of them unless the level is Strict.
 func (r *request) objections() []string {
 	level, unknown := r.choices.fieldValidation, r.decoded.unknown
-	more := r.decoded.omitted.Pruned
+	more := r.decoded.omitted.pruned
 	if level == Ignore || len(r.strict)+len(unknown)+more == 0 {
 		return nil
 	}

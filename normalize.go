@@ -42,7 +42,9 @@ func (v *Version) fillDefaults(object map[string]any) (map[string]any, error) {
 // record takes over what decoding did.
 func (r *Result) record(out *decoded) {
 	r.Pruned, r.Provenance = out.unknown, out.changes
-	r.Omitted.add(&out.omitted)
+	r.Omitted.Changes += out.omitted.changes
+	r.Omitted.Pruned += out.omitted.pruned
+	r.Omitted.Defaulted += out.omitted.defaulted
 	for _, c := range out.changes {
 		if c.Action == Defaulted {
 			r.Defaulted = append(r.Defaulted, c.Path)
@@ -112,8 +114,7 @@ func (out *decoded) walk(
 // take takes over the outcome of a walk.
 func (out *decoded) take(object map[string]any, changes normalize.Changes) {
 	out.object = object
-	out.omitted.add(&Omitted{Changes: changes.Omitted, Pruned: changes.OmittedUnknown,
-		Defaulted: changes.OmittedDefaults})
+	out.omitted.add(omission{changes.Omitted, changes.OmittedUnknown, changes.OmittedDefaults})
 	if len(changes.List) == 0 {
 		return
 	}

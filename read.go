@@ -32,34 +32,25 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 }
 
 // read makes a request to read.
-func (v *Version) read(ctx context.Context, q *Request) *Result {
-	r := &Result{Stage: StageDecode}
-	if r.err = ctx.Err(); r.err != nil {
-		return r
+func (r *request) read(ctx context.Context, q *Request) *Result {
+	if !r.goesOn(ctx) || !r.refuse(r.version.needsStatus(q, q.Old)) {
+		return r.finish(ctx, false)
 	}
-	if r.err = v.needsStatus(q, q.Old); r.err != nil {
-		return r
+	out, err := r.version.def.load(ctx, q.Old, r.version)
+	r.refuse(err)
+	r.result.record(&out)
+	result := r.finish(ctx, false)
+	if result.err != nil {
+		return result
 	}
-	if v.deprecated != "" {
-		r.Warnings = []string{v.deprecated}
-	}
-	out, err := v.def.load(ctx, q.Old, v)
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
-		r.err = err
-		return r
-	}
-	r.Stage, r.Object = StageRead, out.object
-	r.record(&out)
+	result.Stage, result.Object = StageRead, out.object
 	if _, looksLikeList := out.object["items"].([]any); looksLikeList {
-		r.err = unclassified(
+		result.err = unclassified(
 			"PIPE-022",
 			"*unstructured.Unstructured is not a list: no Items field in this object",
 		)
 	}
-	return r
+	return result
 }
 
 // Store says what is written to storage of an admitted object, given in any
@@ -147,7 +138,7 @@ func (d *Definition) load(
 	}
 	after.unknown = append(out.unknown, after.unknown...)
 	after.changes = append(out.changes, after.changes...)
-	after.omitted.add(&out.omitted)
+	after.omitted.add(out.omitted)
 	return after, nil
 }
 

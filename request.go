@@ -86,7 +86,7 @@ func (v *Version) Do(ctx context.Context, request Request, options ...Option) *R
 		return r.finish(ctx, false)
 	}
 	if request.Verb == VerbRead {
-		return v.read(ctx, &request)
+		return r.read(ctx, &request)
 	}
 	return r.serve(ctx, r.take(ctx, &request), request.strategy())
 }

@@ -136,11 +136,14 @@ type Omitted struct {
 	Changes, Pruned, Defaulted int
 }
 
+// omission counts the changes that decoding made and does not list.
+type omission struct{ changes, pruned, defaulted int }
+
 // add adds the changes of another step.
-func (o *Omitted) add(other *Omitted) {
-	o.Changes += other.Changes
-	o.Pruned += other.Pruned
-	o.Defaulted += other.Defaulted
+func (o *omission) add(other omission) {
+	o.changes += other.changes
+	o.pruned += other.pruned
+	o.defaulted += other.defaulted
 }
 
 // bound shortens the lists of changes, findings and explanations.

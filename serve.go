@@ -44,22 +44,21 @@ type request struct {
 	choices  choices
 	strategy strategy
 
-	source source
 	given  map[string]any // the object of a request that sends one
 	body   []byte         // the bytes of a request that sends them, or the patched document
 	stored map[string]any // the old object as the caller gave it
-
-	strict  []error            // what a strict decoder objects to, set by decode
-	decoded decoded            // the object in steps 2 to 6
-	object  copyonwrite.Object // the object from step 7 on
-	old     copyonwrite.Object // the old object; the zero value on a create
-
+	source source
 	// validMeta is set by validateCommon if the metadata has no errors of its
 	// own. validateMetaUpdate reads it, so as not to look for them again.
 	validMeta bool
 	// filled is set by matchVersion if the object took its resourceVersion from
 	// the old object. finishUpdate reads it and removes the resourceVersion.
 	filled bool
+
+	strict  []error            // what a strict decoder objects to, set by decode
+	decoded decoded            // the object in steps 2 to 6
+	object  copyonwrite.Object // the object from step 7 on
+	old     copyonwrite.Object // the old object; the zero value on a create
 
 	warned map[string]bool
 	result Result

@@ -48,7 +48,7 @@ const schemaRoot = "openAPIV3Schema"
 func (t *trail) keep(s *step) int {
 	if len(t.places) == 0 {
 		root := place{long: [styles]int{bySchema: len(schemaRoot)}}
-		t.places = append(make([]place, 0, 8), root)
+		t.places = append(make([]place, 0, 4), root)
 	}
 	if s == nil {
 		return 0

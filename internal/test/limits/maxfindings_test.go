@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/test/requests"
 )
 
 // manyFindings are fields that can have many findings of each kind.
@@ -35,6 +36,7 @@ func TestMaxFindings(t *testing.T) {
 	for name, tc := range map[string]struct {
 		fields  string
 		old     map[string]any
+		read    bool
 		options []crdsem.Option
 		want    crdsem.Omitted
 		says    string
@@ -59,11 +61,19 @@ func TestMaxFindings(t *testing.T) {
 		"rules": {fields: `"r":` + repeated(n, `"a"`), says: "and 4 more]",
 			options: []crdsem.Option{crdsem.ExplainFailures()},
 			want:    crdsem.Omitted{Errors: n - most, Explanations: n - most}},
+		"read, unknown": {fields: `"d":` + repeated(n, `{"d":"","u":1}`), read: true,
+			want: crdsem.Omitted{Pruned: n - most, Changes: n - most}},
+		"read, defaults": {fields: `"d":` + repeated(n, `{}`), read: true,
+			want: crdsem.Omitted{Defaulted: n - most, Changes: n - most}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			body := fmt.Appendf(nil, `{"apiVersion":"g.io/v1","kind":"K","metadata":`+
 				`{"name":"n"},"spec":{%s}}`, tc.fields)
 			request := crdsem.Request{Body: body, Old: tc.old}
+			if tc.read {
+				stored := requests.Object(t, string(body))
+				request = crdsem.Request{Verb: crdsem.VerbRead, Old: stored}
+			}
 			whole := v.Do(t.Context(), request, tc.options...)
 			got := v.Do(t.Context(), request, append(tc.options, crdsem.MaxFindings(most))...)
 			if diff := cmp.Diff(tc.want, got.Omitted); diff != "" {
