@@ -57,7 +57,7 @@ func (e *evaluator) admitted(ctx context.Context, req *protocol.Request) (protoc
 		return result, nil
 	}
 	text.place(result.Errors, found.Errors)
-	result.Object = shown(found.Object, req)
+	result.Object = shown(found.Object)
 	return result, nil
 }
 
@@ -99,9 +99,8 @@ func request(
 // leaves them out.
 var serverOwned = []string{"uid", "creationTimestamp", "managedFields", "generation"}
 
-// shown returns the object without fields that only the server writes. A
-// resourceVersion that the request did not have is left out as well.
-func shown(object map[string]any, req *protocol.Request) map[string]any {
+// shown returns the object without fields that only the server writes.
+func shown(object map[string]any) map[string]any {
 	metadata, ok := object["metadata"].(map[string]any)
 	if !ok {
 		return object
@@ -110,19 +109,6 @@ func shown(object map[string]any, req *protocol.Request) map[string]any {
 	for _, name := range serverOwned {
 		delete(metadata, name)
 	}
-	if req.Old.Given() && !hasResourceVersion(req.Object) {
-		delete(metadata, "resourceVersion")
-	}
 	object["metadata"] = metadata
 	return object
-}
-
-func hasResourceVersion(in protocol.Input) bool {
-	object, err := decodeMap("object", in)
-	if err != nil {
-		return false
-	}
-	metadata, _ := object["metadata"].(map[string]any)
-	version, _ := metadata["resourceVersion"].(string)
-	return version != ""
 }

@@ -47,6 +47,24 @@ func TestRequestsOverTheirBounds(t *testing.T) {
 	}
 	const rule = `{"type":"string","x-kubernetes-validations":[{"rule":"self == ''"}]}`
 	loop := items(`{"type":"string"}`)
+	faults := map[string]string{
+		"prune":                   "the paths of the unknown fields take more than 32 MiB",
+		"default":                 "the defaults take too much memory",
+		"validate":                "the errors take more than 256 MiB: validation was stopped",
+		"cel":                     "the failures of rules take more than 64 MiB: no further rules were run",
+		"structural":              "the errors take more than 64 MiB: validation was stopped",
+		"cost":                    "the paths of the rules take more than 64 MiB",
+		"crd":                     "the errors take more than 64 MiB: validation was stopped",
+		"crd unknown":             "and more fields, whose paths take more than 32 MiB",
+		"crd rules":               "the errors take more than 64 MiB: validation was stopped",
+		"crd defaults":            "the errors take more than 64 MiB: validation was stopped",
+		"admit":                   "19933 unknown fields have no room",
+		"admit, errors":           "the errors take more than 256 MiB: validation was stopped",
+		"admit, defaults":         "the defaults of the object take more than 268435456 bytes",
+		"admit, memory of a rule": "operation cancelled: values exceed 67108864 bytes evaluating rule: self.a.replace('k', self.a) != ''",
+		"admit, duplicates":       "and more fields, whose paths take more than 32 MiB",
+		"table":                   "the cells of the table take more than 256 MiB",
+	}
 	for name, request := range map[string]string{
 		"prune":      `"op":"prune","schema":` + items(`{"type":"object"}`) + `,"object":` + list(`{"u":1}`),
 		"default":    `"op":"default","schema":` + defaults + `,"object":{}`,
@@ -78,8 +96,8 @@ func TestRequestsOverTheirBounds(t *testing.T) {
 			answer := protocol.AnswerLine(t.Context(), []byte(`{"id":"1",`+request+`}`), New())
 			line := answer.AppendJSON(nil)
 			runtime.ReadMemStats(&after)
-			if !strings.HasPrefix(string(line), `{"id":"1","fault":"`) {
-				t.Errorf("%.200s", line)
+			if want := `{"id":"1","fault":"` + faults[name] + `"}`; string(line) != want {
+				t.Errorf("%.300s, want %s", line, want)
 			}
 			if made := after.TotalAlloc - before.TotalAlloc; made > most {
 				t.Errorf("%d MB were allocated, at most %d", made>>20, most>>20)

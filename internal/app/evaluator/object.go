@@ -29,11 +29,7 @@ func pruned(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps := normalize.Prune
-	if _, ok := object.(map[string]any); ok {
-		steps |= normalize.ResourceRoot
-	}
-	changes, err := walked(object, schema, steps)
+	changes, err := walked(object, schema, normalize.Prune|normalize.ResourceRoot)
 	if err != nil {
 		return nil, err
 	}

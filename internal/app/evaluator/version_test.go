@@ -2,7 +2,12 @@ package evaluator
 
 import (
 	"runtime/debug"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 // The version is that of this module, in whatever program it is.
@@ -25,5 +30,22 @@ func TestVersion(t *testing.T) {
 		if got := versionIn(&c.info); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+func TestHello(t *testing.T) {
+	want := &protocol.Hello{Name: "crdsem", Version: unversioned,
+		Kubernetes: strings.Fields("1.29 1.30 1.31 1.32 1.33 1.34 1.35 1.36 1.37"),
+		Ops: []string{"structural", "prune", "default", "validate", "cel", "cost", "crd", "admit",
+			"convert", "sort", "table", "define"}}
+	if diff := cmp.Diff(want, Hello()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestUnknownOp(t *testing.T) {
+	result, err := New()(t.Context(), &protocol.Request{Op: "prun"})
+	if result != nil || err == nil || err.Error() != `unknown op "prun"` {
+		t.Errorf("%v, %v", result, err)
 	}
 }
