@@ -35,7 +35,7 @@ func NewSet(names []string) *Set {
 
 // prepare prepares a name. ok is false for a name that is too long.
 func prepare(name string) (p prepared, ok bool) {
-	if len(name) > maxName*utf8.UTFMax || utf8.RuneCountInString(name) > maxName {
+	if utf8.RuneCountInString(name) > maxName {
 		return p, false
 	}
 	return prepared{name, []rune(strings.ToLower(name))}, true
@@ -73,7 +73,9 @@ type candidate struct {
 	distance int
 }
 
-// near returns the names that are near to another one, the nearest first.
+// near returns the names that are near to another one, the nearest first: those
+// of which at most a third of the characters differ. Names of one or two
+// characters are near only if they differ in case.
 func (s *Set) near(name string, spend func(steps int) bool) []candidate {
 	wanted, ok := prepare(name)
 	if s == nil || !ok {
@@ -82,11 +84,11 @@ func (s *Set) near(name string, spend func(steps int) bool) []candidate {
 	var found []candidate
 	var rows rows
 	for _, c := range s.names {
-		limit := farthest(name, c.name)
+		limit := max(len(c.runes), len(wanted.runes)) / 3
 		if c.name == name || abs(len(c.runes)-len(wanted.runes)) > limit {
 			continue
 		}
-		if spend != nil && !spend(len(wanted.runes)*min(2*limit+1, len(c.runes)+1)+1) {
+		if spend != nil && !spend(len(wanted.runes)*(2*limit+1)+1) {
 			return nil
 		}
 		if d := rows.distance(wanted.runes, c.runes, limit); d <= limit {
@@ -98,10 +100,6 @@ func (s *Set) near(name string, spend func(steps int) bool) []candidate {
 	})
 	return found
 }
-
-// farthest is the maximum distance of two names that count as near. Two names
-// of one or two characters are near only if they differ in case.
-func farthest(a, b string) int { return max(len(a), len(b)) / 3 }
 
 func abs(n int) int { return max(n, -n) }
 
@@ -121,11 +119,9 @@ func (r *rows) distance(a, b []rune, limit int) int {
 	}
 	for i := range a {
 		from, to := max(0, i-limit), min(len(b), i+1+limit)
-		nearest := far
 		row[from] = far
 		if from == 0 {
 			row[0] = min(i+1, far)
-			nearest = row[0]
 		}
 		for j := from; j < to; j++ {
 			cost := 1
@@ -137,25 +133,11 @@ func (r *rows) distance(a, b []rune, limit int) int {
 				d = min(d, before[j-1]+1)
 			}
 			row[j+1] = d
-			nearest = min(nearest, d)
 		}
 		if to < len(b) {
 			row[to+1] = far
 		}
-		if nearest == far && i > 0 && isFar(last[from:to+1], far) {
-			return far
-		}
 		before, last, row = last, row, before
 	}
 	return last[len(b)]
-}
-
-// isFar reports whether all cells of a row are too far.
-func isFar(row []int, far int) bool {
-	for _, d := range row {
-		if d < far {
-			return false
-		}
-	}
-	return true
 }

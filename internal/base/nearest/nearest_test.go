@@ -20,6 +20,8 @@ func TestName(t *testing.T) {
 		{"replicas", ""},
 		{"", ""},
 		{"t", ""},
+		{"TYPE", "type"},
+		{"ypet", ""}, // three of four letters
 	} {
 		if got := nearest.Name(c.name, keywords); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.name, got, c.want)
@@ -30,6 +32,10 @@ func TestName(t *testing.T) {
 func TestNames(t *testing.T) {
 	got := nearest.Names("STR-41", []string{"STR-042", "STR-041", "STR-014", "PRN-031"}, 2)
 	if want := []string{"STR-041", "STR-014"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	got = nearest.Names("STR-41", []string{"STR-042", "STR-041"}, 3)
+	if want := []string{"STR-041", "STR-042"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -62,26 +68,41 @@ func plainDistance(a, b []rune) int {
 // A search finds what a search without a limit finds.
 func TestLimitChangesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	word := func() string {
+	letter := func() rune { return []rune("abcdé")[random.IntN(5)] }
+	word := func() []rune {
 		letters := make([]rune, random.IntN(14))
 		for i := range letters {
-			letters[i] = []rune("abcdé")[random.IntN(5)]
+			letters[i] = letter()
 		}
-		return string(letters)
+		return letters
+	}
+	edited := func(letters []rune) []rune {
+		letters = slices.Clone(letters)
+		for range random.IntN(8) {
+			switch at := random.IntN(len(letters) + 1); {
+			case random.IntN(3) == 0 || at == len(letters):
+				letters = slices.Insert(letters, at, letter())
+			case random.IntN(2) == 0 && at > 0:
+				letters[at-1], letters[at] = letters[at], letters[at-1]
+			default:
+				letters = slices.Delete(letters, at, at+1)
+			}
+		}
+		return letters
 	}
 	found := 0
 	for range 20_000 {
-		name, other := word(), word()
-		want := ""
-		if d := plainDistance([]rune(name), []rune(other)); name != other &&
-			d <= max(len(name), len(other))/3 {
+		letters := word()
+		others := edited(letters)
+		name, other, want := string(letters), string(others), ""
+		if name != other && plainDistance(letters, others) <= max(len(letters), len(others))/3 {
 			want, found = other, found+1
 		}
 		if got := nearest.Name(name, []string{other}); got != want {
 			t.Fatalf("%q near %q: got %q, want %q", name, other, got, want)
 		}
 	}
-	if found < 100 {
+	if found < 5000 {
 		t.Errorf("%d names are near", found)
 	}
 }
@@ -91,6 +112,9 @@ func TestBounds(t *testing.T) {
 	name := strings.Repeat("é", 64)
 	if got := nearest.Name(name+"x", []string{name}); got != "" {
 		t.Errorf("65 characters are compared: %q", got)
+	}
+	if got := nearest.Name(name, []string{name + "x"}); got != "" {
+		t.Errorf("a name of 65 characters is found: %q", got)
 	}
 	if got := nearest.Name(name[:len(name)-2]+"x", []string{name}); got != name {
 		t.Errorf("64 characters are not compared: %q", got)
@@ -112,5 +136,8 @@ func TestBounds(t *testing.T) {
 	}
 	if got := set.Name("enumm", spend); got != "" {
 		t.Errorf("got %q after %d steps", got, steps)
+	}
+	if got := (*nearest.Set)(nil).Name("enumm", nil); got != "" {
+		t.Errorf("an empty set has %q", got)
 	}
 }
