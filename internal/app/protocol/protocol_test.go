@@ -6,14 +6,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"math"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // echo answers prune with the given object and sort with the given names.
@@ -33,6 +37,8 @@ func echo(_ context.Context, req *Request) (Result, error) {
 		return Pruned{Object: v}, err
 	case OpCost:
 		panic("boom")
+	case OpTable:
+		return nil, errors.New("")
 	}
 	return nil, fmt.Errorf("op %s is not built", req.Op)
 }
@@ -63,6 +69,15 @@ func TestServeAnswersEachLine(t *testing.T) {
 		{"names hold a number", `{"id":"1","op":"sort","names":[1]}`, `{"id":"1","fault":"field \"names\" is not a list of strings"}`},
 		{"names hold null", `{"id":"1","op":"sort","names":[null]}`, `{"id":"1","fault":"field \"names\" is not a list of strings"}`},
 		{"objects are no list", `{"id":"1","op":"convert","crd":{},"to":"a/b","objects":{}}`, `{"id":"1","fault":"field \"objects\" is not a list"}`},
+		{"objects are null", `{"id":"1","op":"convert","crd":{},"to":"a/b","objects":null}`, `{"id":"1","fault":"field \"objects\" is not a list"}`},
+		{"names are null", `{"id":"1","op":"sort","names":null}`, `{"id":"1","fault":"field \"names\" is not a list of strings"}`},
+		{"positions are text", `{"id":"1","op":"crd","crd":{},"positions":"true"}`, `{"id":"1","fault":"field \"positions\" is not a boolean"}`},
+		{"a broken value", `{"id":"1","op":"sort","names":[}`, `{"id":"","fault":"malformed request: invalid character '}' looking for beginning of value"}`},
+		{"a broken name", `{"id":"1","op\x":"sort"}`, `{"id":"","fault":"malformed request: invalid character 'x' in string escape code"}`},
+		{"no end", `{"id":"1","op":"sort","names":[]`, `{"id":"","fault":"malformed request: unexpected end of JSON input"}`},
+		{"two values", `{"id":"1","op":"sort","names":[]}{}`, `{"id":"","fault":"malformed request: invalid character '{' after top-level value"}`},
+		{"two unknown fields", `{"id":"1","op":"sort","names":[],"y":1,"x":1}`, `{"id":"1","fault":"unknown field \"x\" of op \"sort\""}`},
+		{"handler fails without a reason", `{"id":"1","op":"table","crd":{},"version":"","objects":[],"now":""}`, `{"id":"1","fault":"the request failed without a reason"}`},
 		{"unknown minor", `{"id":"1","op":"sort","names":[],"kubernetes":"1.2"}`, `{"id":"1","fault":"kubernetes \"1.2\" is not known; known are 1.36, 1.37"}`},
 		{"known minor", `{"id":"1","op":"sort","names":[],"kubernetes":"1.36"}`, `{"id":"1","names":[]}`},
 		{"budget is no integer", `{"id":"1","op":"cel","schema":{},"object":{},"budget":1.5}`, `{"id":"1","fault":"field \"budget\" is not an integer"}`},
@@ -165,6 +180,17 @@ func TestServeReturnsErrorsOfItsStreams(t *testing.T) {
 	if err := Serve(context.Background(), lines, broken{}, Options{}, echo); err == nil {
 		t.Error("broken output: no error")
 	}
+	long := io.MultiReader(strings.NewReader(strings.Repeat("x", MaxLine+1<<17)), broken{})
+	if err := Serve(t.Context(), long, io.Discard, Options{}, echo); err == nil {
+		t.Error("broken within a long line: no error")
+	}
+	answer := `{"id":"` + strings.Repeat("x", 1<<17) + `"}`
+	if err := Serve(t.Context(), strings.NewReader(answer), broken{}, Options{}, echo); err == nil {
+		t.Error("broken output of a long answer: no error")
+	}
+	if err := (&Hello{}).Write(broken{}); err == nil {
+		t.Error("broken output of the hello: no error")
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	inR, _ := io.Pipe()
@@ -241,6 +267,15 @@ func TestAnswersHaveEveryMember(t *testing.T) {
 		{Table{Columns: []TableColumn{{Name: "N", Type: "string"}}, Rows: [][]any{{"a", nil}, {int64(2)}}},
 			`"columns":[{"name":"N","type":"string","format":"","description":"","priority":0}],"rows":[["a",null],[2]]`},
 		{Object{map[string]any{"a": []any{math.NaN()}}}, `"fault":"the result has no JSON form: object.a[0]: NaN has no JSON form"`},
+		{Admitted{Stage: StageAdmitted, Object: map[string]any{"a": "b"}}, `"stage":"admitted","object":{"a":"b"},"unknownFields":[],"errors":[],"warnings":[]`},
+		{Converted{}, `"objects":[]`},
+		{Sorted{[]string{"v1"}}, `"names":["v1"]`},
+		{Defined{"n"}, `"name":"n"`},
+		{Pruned{Object: math.Inf(-1)}, `"fault":"the result has no JSON form: object: -Inf has no JSON form"`},
+		{Admitted{Object: []any{"x", math.Inf(1)}}, `"fault":"the result has no JSON form: object[1]: +Inf has no JSON form"`},
+		{Converted{Objects: []any{"x", int32(1)}}, `"fault":"the result has no JSON form: object[1]: a int32 is no JSON value"`},
+		{Table{Rows: [][]any{{"a"}, {"b", uint8(1)}}}, `"fault":"the result has no JSON form: object[1][1]: a uint8 is no JSON value"`},
+		{Object{map[string]any{"c": 1, "a": "x", "b": 2, "d": 3}}, `"fault":"the result has no JSON form: object.b: a int is no JSON value"`},
 		{Object{map[string]any{"a": 1}}, `"fault":"the result has no JSON form: object.a: a int is no JSON value"`},
 	}
 	for _, c := range cases {
@@ -264,6 +299,9 @@ func TestHelloIsOneLine(t *testing.T) {
 	if err := hello.Write(&out); err != nil {
 		t.Fatal(err)
 	}
+	if ops := Ops(); slices.Contains(ops, OpDefine) || len(ops) != len(protocolOps)-1 {
+		t.Errorf("the ops of a handler are %s", ops)
+	}
 	want := `{"protocol":1,"name":"n","version":"v","kubernetes":["1.37"],"ops":["structural","prune"]}` + "\n"
 	if out.String() != want {
 		t.Errorf("got %swant %s", out.String(), want)
@@ -278,6 +316,89 @@ func TestValueInputRefusesOtherTypes(t *testing.T) {
 	in, err := ValueInput(map[string]any{"a": 1.0})
 	if doc, format := in.Document(); err != nil || string(doc) != `{"a":1.0}` || format != JSON {
 		t.Errorf("got %s %s %v", doc, format, err)
+	}
+}
+
+// An input is equal to those that are written alike. It is sent as it was
+// given.
+func TestInputs(t *testing.T) {
+	seed := maphash.MakeSeed()
+	value, err := ValueInput("{")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs := []Input{{}, JSONInput([]byte(`{}`)), TextInput("{}"), TextInput("a: \"b\"\n"), value}
+	for i, c := range []struct {
+		sent, document string
+		format         Format
+		text, given    bool
+	}{
+		{sent: `null`},
+		{sent: `{}`, document: `{}`, format: JSON, given: true},
+		{sent: `"{}"`, document: `{}`, format: JSON, text: true, given: true},
+		{sent: `"a: \"b\"\n"`, document: "a: \"b\"\n", format: YAML, text: true, given: true},
+		{sent: `"{"`, document: `"{"`, format: JSON, given: true},
+	} {
+		in := inputs[i]
+		sent, err := in.MarshalJSON()
+		document, format := in.Document()
+		if err != nil || string(sent) != c.sent || string(document) != c.document ||
+			format != c.format || in.IsText() != c.text || in.Given() != c.given ||
+			in.Size() != len(c.document) {
+			t.Errorf("%s, %s, %s, %t, want %+v", sent, document, format, in.IsText(), c)
+		}
+		for j, other := range inputs {
+			if in.Equal(other) != (i == j) {
+				t.Errorf("%s and %d: equal %t", sent, j, i != j)
+			}
+		}
+		if again := (Input{bytes.Clone(in.written), in.form}); !in.Equal(again) ||
+			in.Hash(seed) != again.Hash(seed) {
+			t.Errorf("%s is not equal to itself", sent)
+		}
+	}
+	if inputs[1].Hash(seed) == inputs[3].Hash(seed) {
+		t.Error("different inputs have one hash")
+	}
+}
+
+// Neither values nor lines that are no JSON are read.
+func TestNoJSON(t *testing.T) {
+	for _, doc := range []string{"", "1 2", "[1", "1e999", "tru"} {
+		if v, err := ParseValue([]byte(doc)); err == nil {
+			t.Errorf("%s: %v", doc, v)
+		}
+	}
+	if dst, err := AppendValue([]byte("x"), []any{1}); err == nil || string(dst) != "x" {
+		t.Errorf("%s, %v", dst, err)
+	}
+	if err := new(Request).UnmarshalJSON([]byte(`{"id":"1"}`)); err == nil {
+		t.Error("a request without an op")
+	}
+	answer := AnswerLine(t.Context(), []byte(`{"id":"1"}`), echo)
+	if answer.ID != "1" || answer.Fault != "missing op" || answer.Result != nil {
+		t.Errorf("%+v", answer)
+	}
+}
+
+// A list of errors has as many texts as there is room for.
+func TestFieldErrors(t *testing.T) {
+	long := strings.Repeat("x", MaxTexts/2)
+	list := field.ErrorList{}
+	for range 4 {
+		e := field.Invalid(field.NewPath("f"), "v", long)
+		e.Origin = "VAL-001"
+		list = append(list, e)
+	}
+	for i, err := range FieldErrors(list) {
+		want := FieldError{Type: "FieldValueInvalid", Field: "f", Detail: long,
+			Text: `f: Invalid value: "v": ` + long, Rule: "VAL-001"}
+		if i > 1 {
+			want.Text = NotShown
+		}
+		if err != want {
+			t.Errorf("%d: %.100s", i, err.Text)
+		}
 	}
 }
 
