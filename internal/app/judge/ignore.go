@@ -7,6 +7,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -164,4 +165,4 @@ func DropCommented(doc *manifest.Document, r *verdict.Result) (n int, used map[C
 
 var ruleID = regexp.MustCompile(`\b[A-Z]{3,4}-[A-Za-z0-9]+\b`)
 
-func isLint(id string) bool { return len(id) > 5 && id[:5] == "LINT-" }
+func isLint(id string) bool { return strings.HasPrefix(id, "LINT-") }
