@@ -140,11 +140,11 @@ func (g *Gates) find(profile string, sets, versions []string) (map[string]bool, 
 
 // gatesOf returns which gates of a list are on.
 func gatesOf(list map[string]any) map[string]bool {
-	on := map[string]bool{}
 	statuses, _ := jsonvalue.At(list, "status", "featureGates").([]any)
 	if len(statuses) == 0 {
-		return on
+		return nil
 	}
+	on := map[string]bool{}
 	for key, value := range map[string]bool{"enabled": true, "disabled": false} {
 		gates, _ := jsonvalue.At(statuses[0], key).([]any)
 		for _, gate := range gates {

@@ -51,7 +51,8 @@ func TestHas(t *testing.T) {
 	write(t, root, "payload-manifests/featuregates/a.yaml",
 		gateList("ha", "Default", "4", "GateA", "GateB")+
 			gateList("ha", "Tech", "4,5", "GateA GateB", "")+
-			gateList("one", "Default", "5", "GateB", "GateA"))
+			gateList("one", "Default", "5", "GateB", "GateA")+
+			gateList("ha", "Default", "6", "GateC", ""))
 	write(t, root, "v1/tests/suite.yaml", "")
 	var r Reader
 	gates, err := r.gatesNear(filepath.Join(root, "v1", "tests"))
@@ -60,6 +61,18 @@ func TestHas(t *testing.T) {
 	}
 	if again, err := r.gatesNear(root); again != gates || err != nil {
 		t.Errorf("the lists are read twice (%v)", err)
+	}
+	other := t.TempDir()
+	write(t, other, "payload-manifests/featuregates/a.yaml", "a: b")
+	if found, err := r.gatesNear(other); found == gates || len(found.lists) != 1 || err != nil {
+		t.Errorf("lists of another repository: %v (%v)", found, err)
+	}
+	if again, err := r.gatesNear(root); again != gates || err != nil {
+		t.Errorf("the lists are read after others (%v)", err)
+	}
+	write(t, root, "v2/payload-manifests/featuregates", "a file")
+	if again, err := r.gatesNear(filepath.Join(root, "v2")); again != gates || err != nil {
+		t.Errorf("a file stands for the lists (%v)", err)
 	}
 	if none, err := r.gatesNear(t.TempDir()); none != nil || err != nil {
 		t.Errorf("no lists: %v (%v)", none, err)
@@ -90,6 +103,9 @@ func TestHas(t *testing.T) {
 		{notes{set: "None,Tech", profile + "ha": "true"}, "GateA GateB", "true"},
 		{notes{version: "5", profile + "ha": "true"}, "GateA", "error: has no list for " + profile + "ha and the feature sets [Default]"},
 		{notes{version: "5", profile + "one": "true"}, "GateA", "false"},
+		{notes{version: "6", profile + "ha": "true"}, "GateC", "true"},
+		{notes{"a": "true", profile + "one": "true"}, "GateA", "false"},
+		{notes{profile + "a": "false", profile + "one": "true"}, "GateA", "false"},
 		{notes{version: "3, 4", profile + "ha": "true"}, "GateA", "true"},
 		{notes{profile + "one": "true", profile + "ha": "true"}, "GateA", "true"}, // the first by name
 		{ofHA, "Unknown", `error: lists no feature gate "Unknown"`},
@@ -98,15 +114,24 @@ func TestHas(t *testing.T) {
 		got, err := gates.Has(c.annotations, strings.Fields(c.gates))
 		text := fmt.Sprint(got)
 		if err != nil {
+			if got {
+				t.Errorf("%v, %s: true with an error", c.annotations, c.gates)
+			}
 			text = "error: " + strings.TrimPrefix(err.Error(), gates.folder+" ")
 		}
 		if text != c.want {
 			t.Errorf("%v, %s: %s, want %s", c.annotations, c.gates, text, c.want)
 		}
 	}
-	if _, err := (*Gates)(nil).Has(ofHA, []string{"GateA"}); err == nil ||
+	if has, err := (*Gates)(nil).Has(ofHA, []string{"GateA"}); has || err == nil ||
 		!strings.HasPrefix(err.Error(), "no folder ") {
-		t.Errorf("without lists: %v", err)
+		t.Errorf("without lists: %t, %v", has, err)
+	}
+	items := []any{map[string]any{"name": "A"}, map[string]any{"name": 3}, "B"}
+	on := gatesOf(map[string]any{"status": map[string]any{"featureGates": []any{
+		map[string]any{"enabled": items}, map[string]any{"enabled": []any{}}}}})
+	if diff := cmp.Diff(map[string]bool{"A": true}, on); diff != "" {
+		t.Errorf("gates without a name: %s", diff)
 	}
 	for _, status := range []map[string]any{nil, {"featureGates": []any{}}} {
 		if on := gatesOf(map[string]any{"status": status}); len(on) != 0 {
@@ -116,6 +141,18 @@ func TestHas(t *testing.T) {
 	write(t, root, "payload-manifests/featuregates/b.yaml", "a: [")
 	if _, err := new(Reader).gatesNear(root); err == nil {
 		t.Error("a list that is no YAML was read")
+	}
+}
+
+// A folder that is gone is not known to be in a repository.
+func TestGatesOfNoFolder(t *testing.T) {
+	gone := t.TempDir()
+	t.Chdir(gone)
+	if err := os.Remove(gone); err != nil {
+		t.Skip(err)
+	}
+	if gates, err := new(Reader).gatesNear("."); gates != nil || err == nil {
+		t.Errorf("%v", gates)
 	}
 }
 
@@ -168,9 +205,19 @@ func TestRead(t *testing.T) {
 		suite.CRDFiles[0] != filepath.Join(root, "v1", "tests", "a", "x.yaml") {
 		t.Errorf("%+v (%v)", suite, err)
 	}
-	if _, err := read("name: suite\n"); err == nil ||
-		!strings.Contains(err.Error(), "neither crdName nor crd") {
+	file := filepath.Join(root, "v1", "tests", "a", "suite.yaml")
+	write(t, root, "zz_generated.crd-manifests", "a file")
+	const neither = ":1:1: neither crdName nor crd says which definition is tested"
+	if _, err := read("name: suite\n"); err == nil || err.Error() != file+neither {
 		t.Errorf("without a definition: %v", err)
+	}
+	write(t, root, "v1/payload-manifests/featuregates/a.yaml", "a: [")
+	if suite, err := read("name: suite\ncrd: x.yaml\nfeatureGates: [A]\n"); err == nil ||
+		suite != nil {
+		t.Errorf("lists that are no YAML: %v", suite)
+	}
+	if err := os.RemoveAll(filepath.Join(root, "v1", "payload-manifests")); err != nil {
+		t.Fatal(err)
 	}
 	write(t, root, "v1/zz_generated.crd-manifests/a.yaml", "")
 	generated := filepath.Join(root, "v1", "zz_generated.crd-manifests")

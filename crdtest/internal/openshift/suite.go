@@ -84,7 +84,7 @@ func (r *Reader) Read(doc files.Object) (suite *Suite, err error) {
 		t.Updated = test.Manifest("updated")
 		suite.OnUpdate = append(suite.OnUpdate, t)
 	}
-	if err == nil && suite.CRDName == "" && len(suite.CRDFiles) == 0 {
+	if suite.CRDName == "" && len(suite.CRDFiles) == 0 {
 		root.Errorf("", "neither crdName nor crd says which definition is tested")
 	}
 	return suite, err

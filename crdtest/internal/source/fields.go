@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -36,9 +37,13 @@ func (f *Fields) ValueErrorf(key, format string, args ...any) {
 
 // record records an error about a field, unless there is one already.
 func (f *Fields) record(at manifest.Position, key, text string) {
-	if *f.err == nil {
-		*f.err = &manifest.Error{Position: at, Err: fmt.Errorf("%s: %s", f.join(key), text)}
+	if *f.err != nil {
+		return
 	}
+	if path := f.join(key); path != "" {
+		text = path + ": " + text
+	}
+	*f.err = &manifest.Error{Position: at, Err: errors.New(text)}
 }
 
 func (f *Fields) join(key string) string {

@@ -48,10 +48,7 @@ func (c Check) HoldsInList(ctx context.Context, value any) bool {
 // needed. A schema that cannot be built holds for every value.
 func NewCheck(raw map[string]any) Check {
 	return Check{sync.OnceValue(func() *validation.Validator {
-		schema, err := structural.FromMap(raw)
-		if err != nil {
-			return nil
-		}
+		schema, _ := structural.FromMap(raw) // nil if it cannot be built
 		return validation.Compile(schema)
 	})}
 }

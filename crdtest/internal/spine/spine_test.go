@@ -42,6 +42,8 @@ spec:
               b: {type: array, items: {type: object, properties: {c: {type: string, nullable: true}}}}
               a: {type: object, additionalProperties: {type: integer}}
               port: {x-kubernetes-int-or-string: true}
+              wrong: true
+              mixed: {type: array, properties: {d: {type: string}}}
 `
 
 func definition(t *testing.T) *crdtest.CRD {
@@ -63,7 +65,9 @@ func TestAll(t *testing.T) {
 	want := []string{"", ".properties[spec]", ".properties[spec].properties[a]",
 		".properties[spec].properties[a].additionalProperties", ".properties[spec].properties[b]",
 		".properties[spec].properties[b].items",
-		".properties[spec].properties[b].items.properties[c]", ".properties[spec].properties[port]",
+		".properties[spec].properties[b].items.properties[c]",
+		".properties[spec].properties[mixed]", ".properties[spec].properties[mixed].properties[d]",
+		".properties[spec].properties[port]",
 		".properties[status]", ".properties[status].properties[ready]"}
 	if diff := cmp.Diff(want, paths); diff != "" || prefix != "spec.versions[1].schema." {
 		t.Errorf("%s (-want +got):\n%s", prefix, diff)
@@ -88,14 +92,14 @@ func TestAll(t *testing.T) {
 // for the status visits that alone.
 func TestWalk(t *testing.T) {
 	object, _, err := jsonvalue.DecodeObject([]byte(`{"other":1,"status":{"ready":1},"spec":{
-		"a":{"x":1,"y":"no"},"b":[{"c":null},{"c":"z"},7],"port":"http"}}`))
+		"a":{"x":1,"y":"no"},"mixed":{"d":"e"},"wrong":1,"b":[{"c":null},{"c":"z"},7],"port":"http"}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	root, _ := spine.Of(definition(t), "v2")
 	for verb, want := range map[crdtest.Verb]string{
 		crdtest.Create: "a true;a[*] false;a[*] true;b true;b[*] false;b[*] true;b[*] true;" +
-			"b[*].c false;b[*].c true;port true;spec true;status true;status.ready true;the object true",
+			"b[*].c false;b[*].c true;mixed false;port true;spec true;status true;status.ready true;the object true",
 		crdtest.UpdateStatus: "status true;status.ready true",
 	} {
 		var seen []string
@@ -109,6 +113,19 @@ func TestWalk(t *testing.T) {
 		if diff := cmp.Diff(want, strings.Join(seen, ";")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", verb, diff)
 		}
+	}
+}
+
+// Nothing is visited without a schema or without the status.
+func TestWalkOfNothing(t *testing.T) {
+	fail := func(n *spine.Node, value any, _ bool) { t.Errorf("%s: %v", n.Path, value) }
+	object := map[string]any{"spec": map[string]any{}}
+	for version, verb := range map[string]crdtest.Verb{
+		"v2": crdtest.UpdateStatus, "v3": crdtest.Create,
+	} {
+		root, _ := spine.Of(definition(t), version)
+		root.Walk(t.Context(),
+			&crdtest.Exchange{Verb: verb, Result: &crdsem.Result{Object: object}}, fail)
 	}
 }
 
