@@ -33,9 +33,7 @@ func (o *outcome) compare(want *Want) error {
 			fmt.Errorf("the rules cost %d, want %d", o.result.Cost, *want.Cost))
 	}
 	if want.Object != nil && o.err == nil {
-		if err := o.compareObject(want.Object); err != nil {
-			problems = append(problems, err)
-		}
+		problems = append(problems, o.compareObject(want.Object))
 	}
 	return errors.Join(problems...)
 }
