@@ -307,7 +307,8 @@ func TestJobs(t *testing.T) {
 // Each request is watched with the object before, unless its step patches the
 // definition.
 func TestWatch(t *testing.T) {
-	const step = "\n  - update: {apiVersion: stable.example.com/v1, kind: CronTab, spec: {cronSpec: "
+	const step = "\n  - update: {apiVersion: stable.example.com/v1, kind: CronTab, " +
+		"spec: {cronSpec: "
 	_, suites := crdcases.Suite(t, crontab, "- name: a\n  steps:\n  - create: "+inFlow+
 		step+"b}}"+step+"c}}\n    crdPatches: [{op: add, path: /metadata/labels, value: {a: b}}]"+
 		step+"d}}\n  - read: v1\n"+step+"3}}\n    want: {error: spec.cronSpec}\n"+
