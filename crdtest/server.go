@@ -135,7 +135,7 @@ func (s *server) replaced(of, by *CRD) *server {
 func typeOf(object map[string]any) (kinds.Type, error) {
 	of := kinds.TypeOf(object)
 	if of.Version == "" || of.Kind == "" {
-		return of, fmt.Errorf("apiVersion %q and kind %q name no resource",
+		return kinds.Type{}, fmt.Errorf("apiVersion %q and kind %q name no resource",
 			of.APIVersion(), of.Kind)
 	}
 	return of, nil

@@ -188,8 +188,7 @@ func (f *rewriter) replaceWant(path, text string) error {
 	step := f.doc.Find(path).Key
 	want := f.doc.Find(path + ".want")
 	at := want.Key
-	first := f.lines[step.Line-1]
-	if first[min(step.Column-1, len(first)):][0] == '{' {
+	if f.lines[step.Line-1][step.Column-1] == '{' {
 		return errors.New("write the case in lines of its own, not in braces")
 	}
 	edit := lineEdit{}

@@ -113,8 +113,18 @@ word] maxLength 1 is 2 (visited)
 word] default "a" is "x" (visited)
 `
 
+// Errors that the definition itself has do not matter.
 func TestKeywords(t *testing.T) {
-	crd := crdcases.Write(t, t.TempDir(), "crd.yaml", keywords)
+	wrong := strings.Replace(keywords, "listKind: AList",
+		"listKind: AList, shortNames: [A, B, C, D, E, F, G, H]", 1)
+	for _, text := range []string{keywords, wrong} {
+		checkKeywords(t, text)
+	}
+}
+
+func checkKeywords(t *testing.T, text string) {
+	t.Helper()
+	crd := crdcases.Write(t, t.TempDir(), "crd.yaml", text)
 	_, suites := crdcases.Suite(t, crd, "- name: a\n"+
 		"  create: {apiVersion: example.com/v1, kind: A, code: x, set: [], map: {a: 2}}\n"+
 		"  want: {error: code}\n"+

@@ -98,9 +98,6 @@ func (s site) below(raw any, suffix string, steps ...any) site {
 // mutantsOf returns the mutants of a version, in the order of the schema.
 func mutantsOf(crd *crdtest.CRD, version string) []*Mutant {
 	i := slices.Index(crd.Versions(), version)
-	if i < 0 {
-		return nil
-	}
 	versions, _ := jsonvalue.At(crd.Object(), "spec", "versions").([]any)
 	raw, _ := jsonvalue.At(versions[i], "schema", spine.Root).(map[string]any)
 	m := &mutator{crd: crd, version: version, prefix: fmt.Sprintf("spec.versions[%d].schema.", i)}
@@ -188,11 +185,10 @@ func (m *mutator) addBounds(s site) {
 		for _, by := range []int64{1, -1} {
 			moved, ok := movedBy(value, by)
 			isCount := keyword != "maximum" && keyword != "minimum"
-			if count, _ := moved.(int64); !ok || isCount && count < 0 {
-				continue
+			if count, _ := moved.(int64); ok && (!isCount || count >= 0) {
+				m.add(s, keyword, fmt.Sprintf("%s %v is %v", keyword, value, moved),
+					func(node map[string]any) { node[keyword] = moved })
 			}
-			m.add(s, keyword, fmt.Sprintf("%s %v is %v", keyword, value, moved),
-				func(node map[string]any) { node[keyword] = moved })
 		}
 	}
 }
@@ -220,9 +216,6 @@ func (m *mutator) addLists(s site) {
 			change := fmt.Sprintf("%s lacks %s", keyword, spine.Text(item))
 			m.add(s, fmt.Sprintf("%s[%d]", keyword, i), change, func(node map[string]any) {
 				node[keyword] = slices.Delete(slices.Clone(items), i, i+1)
-				if len(items) == 1 {
-					delete(node, keyword)
-				}
 			})
 		}
 	}
@@ -264,11 +257,10 @@ func (m *mutator) addDefault(s site) {
 // otherDefault returns another value of the same type, nil if there is no
 // simple one.
 func otherDefault(raw map[string]any, value any) any {
-	if values, _ := raw["enum"].([]any); len(values) > 1 {
-		for _, other := range values {
-			if !jsonvalue.Equal(other, value) {
-				return other
-			}
+	values, _ := raw["enum"].([]any)
+	for _, other := range values {
+		if !jsonvalue.Equal(other, value) {
+			return other
 		}
 	}
 	switch v := value.(type) {

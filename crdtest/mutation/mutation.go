@@ -39,10 +39,7 @@ type Report struct {
 // stated can notice something. crds are the definitions for the suites that
 // have no definitions of their own. The error is that of the context.
 func Run(ctx context.Context, crds []*crdtest.CRD, suites []*crdtest.Suite) (*Report, error) {
-	runs, err := observe(ctx, crdtest.Jobs(crds, suites))
-	if err != nil {
-		return nil, err
-	}
+	runs := observe(ctx, crdtest.Jobs(crds, suites))
 	var all []*Mutant
 	trials := map[*crdtest.CRD]*trial{}
 	for _, crd := range runs.definitions() {
@@ -58,7 +55,7 @@ func Run(ctx context.Context, crds []*crdtest.CRD, suites []*crdtest.Suite) (*Re
 		}
 	}
 	refused := make([]bool, len(all))
-	err = parallel.Each(ctx, len(all), func(i int) {
+	err := parallel.Each(ctx, len(all), func(i int) {
 		refused[i] = !trials[all[i].crd].try(ctx, all[i])
 	})
 	if err != nil {

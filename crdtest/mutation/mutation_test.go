@@ -2,13 +2,16 @@ package mutation_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/crdtest/mutation"
 	"github.com/crdsem/crdsem/internal/test/crdcases"
 )
@@ -170,6 +173,63 @@ func TestMutationText(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Of several definitions, each has its score, and survivors are in the order of
+// the files.
+func TestMutationTextOfDefinitions(t *testing.T) {
+	folder := t.TempDir()
+	const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: %[1]ss.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {plural: %[1]ss, singular: %[1]s, kind: %[2]s, listKind: %[2]sList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {%[3]s}
+`
+	crdcases.Write(t, folder, "1.yaml", fmt.Sprintf(crd, "b", "B", "a: {type: string, pattern: a}"))
+	crdcases.Write(t, folder, "0.yaml", fmt.Sprintf(crd, "a", "A",
+		"z: {type: string, maxLength: 5}, a: {type: string, maxLength: 0}, n: {type: string}"))
+	crdcases.Write(t, folder, "2.yaml", fmt.Sprintf(crd, "c", "C", "a: {type: string, pattern: a}"))
+	file := crdcases.Write(t, folder, "x.crdtest.yaml", `crds: [1.yaml, 0.yaml, 2.yaml]
+cases:
+- {name: b, create: {apiVersion: example.com/v1, kind: B, a: a}}
+- {name: a, create: {apiVersion: example.com/v1, kind: A, z: aaaaa}}
+`)
+	suites, err := crdtest.ReadSuites(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := mutation.Run(t.Context(), nil, suites)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := report.WriteText(&out); err != nil {
+		t.Fatal(err)
+	}
+	const want = `1.yaml: bs.example.com: 0 of 1 mutants noticed (0.0%), 0 in fields that no case has
+0.yaml: as.example.com: 1 of 3 mutants noticed (33.3%), 1 in fields that no case has
+0.yaml:15:40: z: maxLength 5 is 6
+1.yaml:15:40: a: pattern a is dropped
+`
+	got := strings.ReplaceAll(out.String(), folder+string(filepath.Separator), "")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if report, err := mutation.Run(ctx, nil, suites); report != nil || err != context.Canceled {
+		t.Errorf("with a context that has ended: %v, %v", report, err)
 	}
 }
 
