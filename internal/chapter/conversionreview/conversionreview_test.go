@@ -144,6 +144,58 @@ func TestYAML(t *testing.T) {
 	}
 }
 
+// An answer that is no review of the version is refused.
+func TestOtherAnswers(t *testing.T) {
+	const group = conversionreview.Group
+	typed := func(apiVersion, kind, more string) string {
+		return `{"apiVersion":"` + apiVersion + `","kind":"` + kind + `"` + more + `}`
+	}
+	noKind := func(version, kind string) string {
+		return `no kind "` + kind + `" is registered for version "` + version +
+			`" in scheme "pkg/runtime/scheme.go:111"`
+	}
+	for text, want := range map[string]string{
+		typed(group+"/v1", "ConversionReview", ""): "",
+		`{"response":{}}`:                          "",
+		`{"apiVersion":"apiextensions.k8s.io"}`:    noKind("apiextensions.k8s.io", "ConversionReview"),
+		`{"apiVersion":"v1"}`:                      noKind("v1", "ConversionReview"),
+		`{"apiVersion":"g.io/"}`:                   "Object 'apiVersion' is missing in '{\"apiVersion\":\"g.io/\"}'",
+		`{"apiVersion":"/v1"}`:                     noKind("v1", "ConversionReview"),
+		`{"apiVersion":"a/b/c"}`:                   "unexpected GroupVersion string: a/b/c",
+		`{`:                                        "couldn't get version/kind; json parse error: unexpected end of JSON input",
+		typed(group+"/v1beta1", "ConversionReview", ""): "converting (v1beta1.ConversionReview) to " +
+			"(v1.ConversionReview): unknown conversion",
+		typed(group+"/v1beta1", "CustomResourceDefinition", ""): "converting (v1beta1.CustomResourceDefinition) " +
+			"to (v1.ConversionReview): unknown conversion",
+		typed(group+"/v1", "CustomResourceDefinitionList", ""): "converting (v1.CustomResourceDefinitionList) " +
+			"to (v1.ConversionReview): unknown conversion",
+		typed(group+"/v1beta1", "WatchEvent", ""):               "converting (v1.WatchEvent) to (v1.ConversionReview): unknown conversion",
+		typed("v1", "Status", ""):                               "converting (v1.Status) to (v1.ConversionReview): unknown conversion",
+		typed("g.io/v7", "Status", ""):                          "converting (v1.Status) to (v1.ConversionReview): unknown conversion",
+		typed("g.io/v7", "WatchEvent", ""):                      noKind("g.io/v7", "WatchEvent"),
+		typed(group+"/v2", "ConversionReview", `,"response":1`): noKind(group+"/v2", "ConversionReview"),
+		typed(group+"/__internal", "X", ""): `no kind "X" is registered for the internal version of ` +
+			`group "apiextensions.k8s.io" in scheme "pkg/runtime/scheme.go:111"`,
+		typed(group+"/v1", "ConversionReview", `,"response":1`): "json: cannot unmarshal number into " +
+			"Go struct field ConversionReview.response of type v1.ConversionResponse",
+		typed(group+"/v1beta1", "ConversionReview", `,"response":1`): "json: cannot unmarshal number into " +
+			"Go struct field ConversionReview.response of type v1beta1.ConversionResponse",
+		typed(group+"/v1", "ConversionReview", `,"response":{"result":1}`): "json: cannot unmarshal number " +
+			"into Go struct field ConversionResponse.response.result of type v1.Status",
+		typed(group+"/v1", "ConversionReview", `,"response":{"uid":1}`): "json: cannot unmarshal number " +
+			"into Go struct field ConversionResponse.response.uid of type types.UID",
+	} {
+		_, err := conversionreview.DecodeResponse([]byte(text), "v1", profile.Latest())
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", text, got, want)
+		}
+	}
+}
+
 // Only a Status of a failure is one; other bodies are not.
 func TestDecodeStatus(t *testing.T) {
 	for text, want := range map[string]bool{

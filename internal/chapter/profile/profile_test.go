@@ -102,6 +102,73 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// An empty text is the newest minor; so is an unknown one for callers without
+// errors.
+func TestNamed(t *testing.T) {
+	for text, c := range map[string]struct {
+		minor Minor
+		known bool
+	}{
+		"": {37, true}, "1.29": {29, true}, "1.30": {30, true},
+		"1.28": {37, false}, "x": {37, false},
+	} {
+		p, err := Resolve(text)
+		if (err == nil) != c.known || c.known && p.Minor != c.minor || !c.known && p != nil {
+			t.Errorf("%q: %v, %v", text, p, err)
+		}
+		if p := Named(text); p.Minor != c.minor {
+			t.Errorf("%q: named %v", text, p.Minor)
+		}
+	}
+	if Latest().Minor != 37 || Of(28) != nil || Of(38) != nil {
+		t.Errorf("the newest is %v; %v and %v have profiles", Latest().Minor, Of(28), Of(38))
+	}
+}
+
+// A change is read from its lines.
+func TestChange(t *testing.T) {
+	c := newChange("33-status-ratchet (text)", "Summary.")
+	for _, line := range [][2]string{
+		{"switch", "A"}, {"rules", "A-1 B-2"}, {"upstream", "#1"}, {"other", "x"},
+	} {
+		c.set(line[0], line[1])
+	}
+	want := Change{ID: "33-status-ratchet", Since: 33, Kind: Text, Summary: "Summary.",
+		Switch: "A", Rules: []string{"A-1", "B-2"}, Upstream: "#1"}
+	if !reflect.DeepEqual(c, want) {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Reasons count bytes and speak of label keys in newer minors.
+func TestNameReasons(t *testing.T) {
+	newest := []string{"must be no more than 63 bytes", "a valid label key must consist of x",
+		"a qualified name", "63 bytes long"}
+	older := []string{"must be no more than 63 characters", "a qualified name must consist of x",
+		"a qualified name", "63 bytes long"}
+	given := slices.Clone(newest)
+	for _, c := range []struct {
+		texts      Texts
+		given, out []string
+	}{
+		{Texts{}, given, older}, {Texts{NameBytes: true}, given, newest}, {Texts{}, nil, nil},
+		{Texts{}, given[:1], older[:1]},
+	} {
+		got := c.texts.NameReasons(c.given)
+		isChanged := !slices.Equal(given, newest)
+		if isChanged || !slices.Equal(got, c.out) || (got == nil) != (c.out == nil) {
+			t.Errorf("%+v: %q", c.texts, got)
+		}
+	}
+	for moved, want := range map[bool]string{
+		true: "pkg/runtime/scheme.go:111", false: "pkg/runtime/scheme.go:110",
+	} {
+		if got := (&Texts{RegistryMoved: moved}).Registry(); got != want {
+			t.Errorf("%t: %s", moved, got)
+		}
+	}
+}
+
 // Texts of the oldest, of 1.33 and of the newest minor.
 func TestTexts(t *testing.T) {
 	for _, c := range []struct {
