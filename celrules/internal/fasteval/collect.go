@@ -12,12 +12,8 @@ import (
 )
 
 // newCollection compiles map and filter.
-func (c *compiler) newCollection(e ast.Expr) evaluator {
-	fold := e.AsComprehension()
-	filter, item, ok := mapOf(fold)
-	if !ok {
-		return c.leave()
-	}
+func (c *compiler) newCollection(fold ast.ComprehensionExpr) evaluator {
+	filter, item := mapOf(fold.LoopStep().AsCall())
 	l := &collection{over: c.step(fold.IterRange(), executed), kept: itemKept}
 	l.slot = c.scoped(fold.IterVar(), func() {
 		if filter != nil {
@@ -31,33 +27,15 @@ func (c *compiler) newCollection(e ast.Expr) evaluator {
 	return evaluator{step: l.collect}
 }
 
-// mapOf recognizes what the macros map and filter expand to; charges.go has the
-// forms. The filter is nil if there is no condition.
-func mapOf(f ast.ComprehensionExpr) (filter, item ast.Expr, ok bool) {
-	accu := f.AccuVar()
-	if f.HasIterVar2() || !isEmptyList(f.AccuInit()) ||
-		!isLiteral(f.LoopCondition(), types.True) || !isIdent(f.Result(), accu) {
-		return nil, nil, false
+// mapOf returns the condition, nil if there is none, and the item of map or
+// filter, whose step is given; charges.go has the forms.
+func mapOf(step ast.CallExpr) (filter, item ast.Expr) {
+	args := step.Args()
+	if step.FunctionName() == operators.Conditional {
+		filter, args = args[0], args[1].AsCall().Args()
 	}
-	step := f.LoopStep()
-	if args, conditional := callOf(step, operators.Conditional, 3); conditional {
-		if !isIdent(args[2], accu) {
-			return nil, nil, false
-		}
-		filter, step = args[0], args[1]
-	}
-	args, ok := callOf(step, operators.Add, 2)
-	if !ok || !isIdent(args[0], accu) || args[1].Kind() != ast.ListKind {
-		return nil, nil, false
-	}
-	l := args[1].AsList()
-	if l.Size() != 1 || len(l.OptionalIndices()) > 0 {
-		return nil, nil, false
-	}
-	return filter, l.Elements()[0], true
+	return filter, args[1].AsList().Elements()[0]
 }
-
-func isEmptyList(e ast.Expr) bool { return e.Kind() == ast.ListKind && e.AsList().Size() == 0 }
 
 // collection is a compiled map or filter.
 type collection struct {
@@ -77,9 +55,6 @@ func (l *collection) collect(m *Machine) val {
 	}
 	items := []val{}
 	for it.next(&m.slots[l.slot]) {
-		if m.slots[l.slot].kind == kindStopped {
-			return stop
-		}
 		if l.filter != nil {
 			if t := l.filter(m); t == unknown {
 				return stop

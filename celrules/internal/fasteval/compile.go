@@ -173,12 +173,22 @@ func (c *compiler) compile(e ast.Expr, as mode) evaluator {
 	case ast.ListKind:
 		return c.newList(e)
 	case ast.ComprehensionKind:
-		if q, ok := quantifierOf(e.AsComprehension()); ok {
-			return c.newQuantifier(e, q)
-		}
-		return c.newCollection(e)
+		return c.newComprehension(e)
 	}
 	return c.leave()
+}
+
+// newComprehension compiles a macro. Those with two variables are left to
+// cel-go, and those that name a value, e.g. optMap: their loop has no rounds.
+func (c *compiler) newComprehension(e ast.Expr) evaluator {
+	f := e.AsComprehension()
+	if f.HasIterVar2() || f.LoopCondition().AsLiteral() == types.False {
+		return c.leave()
+	}
+	if q, ok := quantifierOf(f); ok {
+		return c.newQuantifier(f, q)
+	}
+	return c.newCollection(f)
 }
 
 // compileCall returns the evaluator of a call. The type checker has seen to the
@@ -212,7 +222,7 @@ func (c *compiler) compileCall(e ast.Expr, as mode) evaluator {
 		return c.newMatches(e, args)
 	case "find", "findAll": // cel-go compiles constant regular expressions once
 		return c.leave()
-	case operators.OptIndex, operators.OptSelect, operators.NotStrictlyFalse, "or", "orValue":
+	case operators.OptIndex, operators.OptSelect, "or", "orValue":
 		return c.leave()
 	}
 	return c.newCall(e, args)

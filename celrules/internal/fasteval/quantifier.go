@@ -2,9 +2,7 @@ package fasteval
 
 import (
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
 )
 
 // quantifier is a comprehension of the macro all, exists or exists_one.
@@ -21,84 +19,19 @@ const (
 	existsOne
 )
 
-// quantifierOf recognizes what the macros all, exists and exists_one expand to;
-// charges.go has the forms.
+// quantifierOf returns the quantifier of a comprehension, and false for another
+// macro; charges.go has the forms. Only macros make comprehensions.
 func quantifierOf(f ast.ComprehensionExpr) (quantifier, bool) {
-	if f.HasIterVar2() {
+	args := f.LoopStep().AsCall().Args()
+	switch f.AccuInit().AsLiteral() {
+	case nil: // a list
 		return quantifier{}, false
+	case types.True:
+		return quantifier{all, args[1]}, true
+	case types.False:
+		return quantifier{exists, args[1]}, true
 	}
-	accu := f.AccuVar()
-	if isLiteral(f.AccuInit(), types.True) && isIdent(f.Result(), accu) {
-		args, ok := callOf(f.LoopStep(), operators.LogicalAnd, 2)
-		if ok && isIdent(args[0], accu) && isNotStrictlyFalse(f.LoopCondition(), accu) {
-			return quantifier{all, args[1]}, true
-		}
-	}
-	if isLiteral(f.AccuInit(), types.False) && isIdent(f.Result(), accu) {
-		args, ok := callOf(f.LoopStep(), operators.LogicalOr, 2)
-		if ok && isIdent(args[0], accu) && isNotStrictlyTrue(f.LoopCondition(), accu) {
-			return quantifier{exists, args[1]}, true
-		}
-	}
-	if isLiteral(f.AccuInit(), types.IntZero) && isLiteral(f.LoopCondition(), types.True) &&
-		equalsOne(f.Result(), accu) {
-		args, ok := callOf(f.LoopStep(), operators.Conditional, 3)
-		if ok && addsOne(args[1], accu) && isIdent(args[2], accu) {
-			return quantifier{existsOne, args[0]}, true
-		}
-	}
-	return quantifier{}, false
-}
-
-// isLiteral reports whether an expression is that literal.
-func isLiteral(e ast.Expr, v ref.Val) bool {
-	return e.Kind() == ast.LiteralKind && e.AsLiteral() == v
-}
-
-// isIdent reports whether an expression is that identifier.
-func isIdent(e ast.Expr, name string) bool {
-	return e.Kind() == ast.IdentKind && e.AsIdent() == name
-}
-
-// callOf returns the arguments of a call of a global function, and false if the
-// expression is not one with so many arguments.
-func callOf(e ast.Expr, name string, args int) ([]ast.Expr, bool) {
-	if e.Kind() != ast.CallKind {
-		return nil, false
-	}
-	call := e.AsCall()
-	if call.IsMemberFunction() || call.FunctionName() != name || len(call.Args()) != args {
-		return nil, false
-	}
-	return call.Args(), true
-}
-
-// isNotStrictlyFalse recognizes `@not_strictly_false(accu)`.
-func isNotStrictlyFalse(e ast.Expr, accu string) bool {
-	args, ok := callOf(e, operators.NotStrictlyFalse, 1)
-	return ok && isIdent(args[0], accu)
-}
-
-// isNotStrictlyTrue recognizes `@not_strictly_false(!accu)`.
-func isNotStrictlyTrue(e ast.Expr, accu string) bool {
-	args, ok := callOf(e, operators.NotStrictlyFalse, 1)
-	if !ok {
-		return false
-	}
-	args, ok = callOf(args[0], operators.LogicalNot, 1)
-	return ok && isIdent(args[0], accu)
-}
-
-// equalsOne recognizes `accu == 1`.
-func equalsOne(e ast.Expr, accu string) bool {
-	args, ok := callOf(e, operators.Equals, 2)
-	return ok && isIdent(args[0], accu) && isLiteral(args[1], types.IntOne)
-}
-
-// addsOne recognizes `accu + 1`.
-func addsOne(e ast.Expr, accu string) bool {
-	args, ok := callOf(e, operators.Add, 2)
-	return ok && isIdent(args[0], accu) && isLiteral(args[1], types.IntOne)
+	return quantifier{existsOne, args[0]}, true
 }
 
 // scoped compiles something with the variable of a loop in scope, and returns
@@ -113,8 +46,7 @@ func (c *compiler) scoped(name string, compile func()) int {
 }
 
 // newQuantifier compiles all, exists and exists_one.
-func (c *compiler) newQuantifier(e ast.Expr, q quantifier) evaluator {
-	fold := e.AsComprehension()
+func (c *compiler) newQuantifier(fold ast.ComprehensionExpr, q quantifier) evaluator {
 	l := &loop{over: c.step(fold.IterRange(), executed)}
 	l.slot = c.scoped(fold.IterVar(), func() { l.body = c.test(q.body, executed) })
 	switch q.macro {
@@ -150,9 +82,6 @@ func (l *loop) until(m *Machine) truth {
 		return unknown
 	}
 	for it.next(&m.slots[l.slot]) {
-		if m.slots[l.slot].kind == kindStopped {
-			return unknown
-		}
 		m.cost += l.round
 		t := l.body(m)
 		if t == unknown || !m.tick() {
@@ -179,9 +108,6 @@ func (l *loop) one(m *Machine) truth {
 	}
 	count := 0
 	for it.next(&m.slots[l.slot]) {
-		if m.slots[l.slot].kind == kindStopped {
-			return unknown
-		}
 		t := l.body(m)
 		if t == unknown || !m.tick() {
 			return unknown
