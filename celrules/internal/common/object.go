@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -57,7 +56,7 @@ func (o *unstructuredMap) Find(key ref.Val) (ref.Val, bool) {
 func (o *unstructuredMap) find(identifier string) (ref.Val, bool) {
 	name := identifier
 	isObject := o.node.IsObject()
-	if isObject && strings.Contains(identifier, "__") {
+	if isObject {
 		var ok bool
 		if name, ok = decl.Unescape(identifier); !ok {
 			return nil, false

@@ -105,31 +105,54 @@ func TestScopeTypes(t *testing.T) {
 	}
 }
 
-// TestCanonical compares nodes of one universe.
+// TestCanonical compares all nodes of one universe with each other. Those of one
+// line differ in what expressions cannot see. Those of two lines do not.
 func TestCanonical(t *testing.T) {
 	var u decl.Universe
-	parse := func(text string) *decl.Node {
-		s, err := structural.Parse([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return u.Canonical(u.Inner(s))
+	type look struct {
+		node *decl.Node
+		line int
 	}
-	first := parse(`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"description":"one","pattern":"x"}}}`)
-	if parse(`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"description":"two","nullable":true}}}`) != first {
-		t.Error("what expressions cannot see makes a difference")
-	}
-	for _, other := range []string{
-		`{"type":"object","properties":{"a":{"type":"string","maxLength":4}}}`,
-		`{"type":"object","properties":{"a":{"type":"string"}}}`,
-		`{"type":"object","properties":{"b":{"type":"string","maxLength":3}}}`,
-		`{"type":"object","required":["a"],"properties":{"a":{"type":"string","maxLength":3}}}`,
-		`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"format":"byte"}}}`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"a":{"type":"string","maxLength":3}}}`,
-		`{"type":"object","additionalProperties":{"type":"string","maxLength":3}}`,
+	var all []look
+	for i, line := range [][]string{
+		{`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"description":"one","pattern":"x"}}}`,
+			`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"description":"two","nullable":true}}}`},
+		{`{"type":"object","properties":{"a":{"type":"string","maxLength":4}}}`},
+		{`{"type":"object","properties":{"b":{"type":"string","maxLength":3}}}`},
+		{`{"type":"object","required":["a"],"properties":{"a":{"type":"string","maxLength":3}}}`},
+		{`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"format":"byte"}}}`},
+		{`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"default":"x"}}}`,
+			`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"default":"y"}}}`},
+		{`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"a":{"type":"string","maxLength":3}}}`},
+		{`{"type":"object","additionalProperties":{"type":"string","maxLength":3}}`,
+			`{"type":"object","minProperties":1,"additionalProperties":{"type":"string","maxLength":3}}`},
+		{`{"type":"object","maxProperties":3,"additionalProperties":{"type":"string","maxLength":3}}`},
+		{`{"type":"object"}`, `{"type":"object","nullable":true}`},
+		{`{"type":"array","items":{"type":"string","maxLength":3}}`, `{"type":"array","minItems":1,"items":{"type":"string","maxLength":3}}`},
+		{`{"type":"array","maxItems":3,"items":{"type":"string","maxLength":3}}`},
+		{`{"type":"array","items":{"type":"array","items":{"type":"string","maxLength":3}}}`},
+		{`{"type":"string"}`, `{"type":"string","format":"email"}`},
+		{`{"type":"string","enum":["a","éé"]}`, `{"type":"string","enum":["bbbb"]}`},
+		{`{"type":"string","enum":["a"]}`},
+		{`{"type":"integer"}`, `{"type":"integer","maximum":3}`},
+		{`{"x-kubernetes-int-or-string":true}`},
 	} {
-		if parse(other) == first {
-			t.Errorf("%s is taken for another", other)
+		for _, text := range line {
+			s, err := structural.Parse([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, look{u.Inner(s), i})
+			if i == 0 {
+				all = append(all, look{u.Root(s), -1}, look{u.Inner(s.Property("a")), -2})
+			}
+		}
+	}
+	for _, a := range all {
+		for _, b := range all {
+			if same := u.Canonical(a.node) == u.Canonical(b.node); same != (a.line == b.line) {
+				t.Errorf("lines %d and %d: the same: %t", a.line, b.line, same)
+			}
 		}
 	}
 }

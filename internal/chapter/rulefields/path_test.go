@@ -3,6 +3,8 @@ package rulefields_test
 import (
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem/internal/chapter/rulefields"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -16,52 +18,80 @@ func mustParse(t testing.TB, text string) *structural.Schema {
 	return schema
 }
 
-// The cases are those of CEL-080 to CEL-083.
+// The cases are those of CEL-080 to CEL-083. A field is its path and its type.
 func TestResolve(t *testing.T) {
-	schema := mustParse(t, `{"type":"object","properties":{"a":{"type":"object","properties":{"b-c":{"type":"string"},"x.y":{"type":"string"},
-		"9":{"type":"string"},"w w":{"type":"string"},"it's":{"type":"string"}}},
+	schema := mustParse(t, `{"type":"object","properties":{"a":{"type":"object","properties":{"b-c":{"type":"string"},"x.y":{"type":"integer"},
+		"9":{"type":"number"},"w w":{"type":"boolean"},"it's":{"type":"array"},"":{"type":"number"},"\u0007\b\f\n\r\\\t\u000b":{"type":"integer"}}},
 		"m":{"type":"object","additionalProperties":{"type":"object","properties":{"v":{"type":"string"}}}},
-		"free":{"type":"object","additionalProperties":true},"l":{"type":"array","items":{"type":"string"}}}}`)
-	for _, c := range []struct{ path, want, wrong string }{
-		{path: ".a", want: "a"},
-		{path: ".a.b-c", want: "a.b-c"},
-		{path: "['a']['x.y']", want: "a.x.y"},
-		{path: ".a.9", want: "a.9"},
-		{path: ".a.w w", want: "a.w w"},
-		{path: `.a['it\'s']`, want: "a.it's"},
-		{path: ".m.foo", want: "m[foo]"},
-		{path: ".m['\\\nx']", want: "m[\\\nx]"},
-		{path: ".m['foo'].v", want: "m[foo].v"},
-		{path: ".free.x", want: "free[x]"},
-		{path: ".free.x.y", wrong: "does not refer to a valid field"},
+		"free":{"type":"object","additionalProperties":true},"l":{"type":"array","items":{"type":"string"}},"'q":{"type":"integer"}}}`)
+	const unknown, end = "does not refer to a valid field", "unexpected end of JSON path"
+	const arrays = "array notation is not allowed"
+	for _, c := range []struct{ path, want, wrong, selectable string }{
+		{path: "", want: "<nil> object"},
+		{path: ".a", want: "a object"},
+		{path: ".a.b-c", want: "a.b-c string"},
+		{path: "['a']['x.y']", want: "a.x.y integer", selectable: arrays},
+		{path: "['a'].b-c", want: "a.b-c string", selectable: arrays},
+		{path: ".a['b-c']", want: "a.b-c string", selectable: arrays},
+		{path: ".a['']", want: "a[] number", selectable: arrays},
+		{path: `.a['\\']`, wrong: `expected single quoted string but got '\\']`, selectable: arrays},
+		{path: ".a.9", want: "a.9 number"},
+		{path: ".a.w w", want: "a.w w boolean"},
+		{path: `.a['it\'s']`, want: "a.it's array", selectable: arrays},
+		{path: `.a['\a\b\f\n\r\\\t\v']`, want: "a.\a\b\f\n\r\\\t\v integer", selectable: arrays},
+		{path: ".'q", want: "'q integer"},
+		{path: ".m.foo", want: "m[foo] object"},
+		{path: ".m['\\\nx']", want: "m[\\\nx] object", selectable: arrays},
+		{path: ".m['foo'].v", want: "m[foo].v string", selectable: arrays},
+		{path: ".m.'f.o'.v", want: "m['f.o'].v string"},
+		{path: ".free.x", want: "free[x] "},
+		{path: ".free.x.y", wrong: unknown},
 		{path: "a", wrong: "expected [ or . but got: a"},
-		{path: ".", wrong: "unexpected end of JSON path"},
-		{path: "[", wrong: "unexpected end of JSON path"},
-		{path: "[a]", wrong: "expected single quoted string but got a"},
-		{path: `["a"]`, wrong: `expected single quoted string but got "a"`},
-		{path: "['a'", wrong: "unexpected end of JSON path"},
-		{path: "['a'.", wrong: "expected ] but got ."},
-		{path: ".['a']", wrong: "does not refer to a valid field"},
-		{path: ".z", wrong: "does not refer to a valid field"},
-		{path: `['\'`, wrong: "does not refer to a valid field"},
-		{path: ".l[0]", wrong: "expected single quoted string but got 0"},
-		{path: ".l.x", wrong: "does not refer to a valid field"},
-		{path: ".a.b-c.d", wrong: "does not refer to a valid field"},
-		{path: `['\q']`, wrong: `invalid string literal: invalid escape char \q`},
-		{path: `['\é']`, wrong: `invalid string literal: invalid escape char \é`},
+		{path: ".a]", wrong: "expected [ or . but got: ]"},
+		{path: "'.a'", wrong: "expected [ or . but got: '.a'"},
+		{path: ".", wrong: end},
+		{path: ".a.", wrong: end},
+		{path: "[", wrong: end, selectable: arrays},
+		{path: "[a]", wrong: "expected single quoted string but got a", selectable: arrays},
+		{path: "[a'", wrong: "expected single quoted string but got a'", selectable: arrays},
+		{path: "['", wrong: "expected single quoted string but got '", selectable: arrays},
+		{path: "['a", wrong: "expected single quoted string but got 'a", selectable: arrays},
+		{path: `["a"]`, wrong: `expected single quoted string but got "a"`, selectable: arrays},
+		{path: "['a'", wrong: end, selectable: arrays},
+		{path: "['a'.", wrong: "expected ] but got .", selectable: arrays},
+		{path: "['a'b]", wrong: "expected ] but got b", selectable: arrays},
+		{path: ".['a']", wrong: unknown},
+		{path: ".z", wrong: unknown},
+		{path: "['z']", wrong: unknown, selectable: arrays},
+		{path: `['\'`, wrong: unknown, selectable: arrays},
+		{path: ".l[0]", wrong: "expected single quoted string but got 0", selectable: arrays},
+		{path: ".l.x", wrong: unknown},
+		{path: ".a.b-c.d", wrong: unknown},
+		{path: `['\q']`, wrong: `invalid string literal: invalid escape char \q`, selectable: arrays},
+		{path: `['\x\é\n']`, wrong: `invalid string literal: invalid escape char \é`, selectable: arrays},
 	} {
-		got, _, err := rulefields.Resolve(c.path, schema)
-		switch {
-		case c.wrong != "" && (err == nil || err.Error() != c.wrong):
-			t.Errorf("%s: %v, %v; want %s", c.path, got, err, c.wrong)
-		case c.wrong == "" && (err != nil || got.String() != c.want):
-			t.Errorf("%s: %v, %v; want %s", c.path, got, err, c.want)
+		if got := resolved(rulefields.Resolve(c.path, schema)); got != c.want+c.wrong {
+			t.Errorf("%s: %q, want %q", c.path, got, c.want+c.wrong)
+		}
+		want := c.want + c.wrong
+		if c.selectable != "" {
+			want = c.selectable
+		}
+		if got := resolved(rulefields.ResolveSelectable(c.path, schema)); got != want {
+			t.Errorf("selectable %s: %q, want %q", c.path, got, want)
 		}
 	}
-	_, _, err := rulefields.ResolveSelectable("['a']", schema)
-	if err == nil || err.Error() != "array notation is not allowed" {
-		t.Errorf("selectable field: %v", err)
+}
+
+// resolved returns a path and the type of its schema, or an error alone.
+func resolved(path *field.Path, schema *structural.Schema, err error) string {
+	switch {
+	case err == nil:
+		return path.String() + " " + schema.Type()
+	case path != nil, schema != nil:
+		return "a field with an error"
 	}
+	return err.Error()
 }
 
 // A path that resolves to another schema is never empty.
