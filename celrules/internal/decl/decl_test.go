@@ -69,7 +69,7 @@ func TestScopeTypes(t *testing.T) {
 	n := node(t, `{"type":"object","properties":{"a":{"type":"object","properties":{"x-y":{"type":"string"}}},
 		"b":{"type":"object","properties":{"x-y":{"type":"string"}}},"namespace":{"type":"integer"},
 		"l":{"type":"array","items":{"type":"object","properties":{"i":{"type":"integer"}}}},
-		"9":{"type":"string"},"u":{"x-kubernetes-preserve-unknown-fields":true}}}`)
+		"9":{"type":"string"},".":{"type":"string"},"u":{"x-kubernetes-preserve-unknown-fields":true}}}`)
 	registry, err := types.NewRegistry()
 	if err != nil {
 		t.Fatal(err)
@@ -84,6 +84,8 @@ func TestScopeTypes(t *testing.T) {
 		{"selfType", "l", "list(selfType.l.@idx)"},
 		{"selfType.l.@idx", "i", "int"},
 		{"selfType", "9", ""},
+		{"selfType", "__dot__", "string"},
+		{"selfType", "dot", ""},
 		{"selfType", "u", ""},
 		{"selfType.a", "x-y", ""},
 		{"nothing", "a", ""},

@@ -24,44 +24,25 @@ func Escape(name string) (string, bool) {
 	if reserved[name] {
 		return "__" + name + "__", true
 	}
-	plain := true
-	for i := 0; i < len(name); i++ {
-		switch c := name[i]; {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
-		case c == '_':
-			plain = plain && (i == 0 || name[i-1] != '_')
-		case c == '.', c == '-', c == '/':
-			plain = false
-		default:
+	for i := range len(name) {
+		if !isEscapable(name[i]) {
 			return "", false
 		}
 	}
-	if plain {
-		return name, true
+	if strings.Contains(name, "__") || strings.ContainsAny(name, ".-/") {
+		return escapes.Replace(name), true
 	}
-	return expand(name), true
+	return name, true
 }
 
-// expand replaces the special characters of a name.
-func expand(name string) string {
-	var out strings.Builder
-	for i := 0; i < len(name); i++ {
-		switch {
-		case strings.HasPrefix(name[i:], "__"):
-			out.WriteString("__underscores__")
-			i++
-		case name[i] == '.':
-			out.WriteString("__dot__")
-		case name[i] == '-':
-			out.WriteString("__dash__")
-		case name[i] == '/':
-			out.WriteString("__slash__")
-		default:
-			out.WriteByte(name[i])
-		}
-	}
-	return out.String()
+func isEscapable(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+		strings.IndexByte("_.-/", c) >= 0
 }
+
+// escapes replaces the special characters of a name.
+var escapes = strings.NewReplacer(
+	"__", "__underscores__", ".", "__dot__", "-", "__dash__", "/", "__slash__")
 
 // Unescape returns the property that an identifier stands for (CEL-031). It
 // returns false for an identifier with an unknown escape sequence.

@@ -1,6 +1,8 @@
 package decl_test
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
@@ -25,7 +27,7 @@ func TestEscape(t *testing.T) {
 			t.Errorf("Unescape(%q) = %q, %v; want %q", got, back, ok, name)
 		}
 	}
-	for _, name := range []string{"", "9a", "a b", "a$", "é", "a\x00", "\xff"} {
+	for _, name := range []string{"", "9a", "0", "a b", "a$", "é", "a\x00", "\xff", "a@", "a[", "a`", "a{", "a:", "a,"} {
 		if got, ok := decl.Escape(name); ok {
 			t.Errorf("Escape(%q) = %q", name, got)
 		}
@@ -46,6 +48,68 @@ func TestUnescapeRejects(t *testing.T) {
 	} {
 		if got, ok := decl.Unescape(identifier); !ok || got != want {
 			t.Errorf("Unescape(%q) = %q, %v", identifier, got, ok)
+		}
+	}
+}
+
+// Names of up to five parts are escaped, and identifiers unescaped, as by the
+// regular expressions of a server (k8s.io/apiserver/pkg/cel/escaping.go).
+func TestEscapeOfParts(t *testing.T) {
+	special, escape := regexp.MustCompile(`__|[-./]`), regexp.MustCompile(`__[^_]+__`)
+	words := map[string]string{"__": "underscores", ".": "dot", "-": "dash", "/": "slash"}
+	meanings := map[string]string{}
+	for of, word := range words {
+		meanings["__"+word+"__"] = of
+	}
+	parts := []string{"_", "__", "a", "dot", "in", "Z9", ".", "-", "/", "underscores", "dash", "slash"}
+	all := []string{""}
+	for length := 1; length <= 4; length++ {
+		longer := []string{""}
+		for _, text := range all {
+			for _, part := range parts {
+				longer = append(longer, text+part)
+			}
+		}
+		all = longer
+	}
+	for _, text := range all {
+		if text == "" || text == "in" {
+			continue
+		}
+		want := special.ReplaceAllStringFunc(text, func(s string) string { return "__" + words[s] + "__" })
+		if got, ok := decl.Escape(text); !ok || got != want {
+			t.Fatalf("Escape(%q) = %q, %t, want %q", text, got, ok, want)
+		}
+		valid := true
+		want = escape.ReplaceAllStringFunc(text, func(s string) string {
+			meaning, ok := meanings[s]
+			if !ok && s == text {
+				meaning, ok = strings.Trim(s, "_"), decl.IsReserved(strings.Trim(s, "_"))
+			}
+			valid = valid && ok
+			return meaning
+		})
+		if !valid {
+			want = ""
+		}
+		if got, ok := decl.Unescape(text); ok != valid || got != want && ok {
+			t.Fatalf("Unescape(%q) = %q, %t, want %q, %t", text, got, ok, want, valid)
+		}
+	}
+}
+
+// The words that CEL reserves, of which an identifier of a server may be none.
+func TestIsReserved(t *testing.T) {
+	const words = "as break const continue else false for function if import in let loop namespace null " +
+		"package return true var void while"
+	for _, word := range strings.Fields(words) {
+		if got, ok := decl.Escape(word); !decl.IsReserved(word) || !ok || got != "__"+word+"__" {
+			t.Errorf("%s is not reserved: %s", word, got)
+		}
+	}
+	for _, word := range []string{"", "a", "In", "self", "int", "_in"} {
+		if decl.IsReserved(word) {
+			t.Errorf("%s is reserved", word)
 		}
 	}
 }

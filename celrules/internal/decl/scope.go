@@ -132,7 +132,7 @@ func (s *Scope) FindStructFieldType(typeName, identifier string) (*types.FieldTy
 		return s.Provider.FindStructFieldType(typeName, identifier)
 	}
 	field := n.Field(identifier)
-	if field == nil && reserved[identifier] && !s.EscapedFields {
+	if reserved[identifier] && !s.EscapedFields {
 		identifier = "__" + identifier + "__"
 		field = n.Field(identifier)
 	}

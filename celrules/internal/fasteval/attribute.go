@@ -83,7 +83,7 @@ func (a attribute) step() step {
 		v := base(m)
 		for i := range quals {
 			if v.kind == kindStopped {
-				return stop
+				return val{}
 			}
 			v = quals[i].of(m, &v)
 		}
@@ -218,14 +218,15 @@ func (c *compiler) variable(e ast.Expr) step {
 	case "oldSelf":
 		return oldSelf
 	}
-	return c.leave().step
+	c.left = true
+	return nil
 }
 
 // oldSelf evaluates the variable oldSelf.
 func oldSelf(m *Machine) val {
 	switch {
 	case !m.in.HasOld:
-		return stop
+		return val{}
 	case m.in.OldValue != nil:
 		return ofRef(m.in.OldValue)
 	}
@@ -242,24 +243,24 @@ func (q *qualifier) of(m *Machine, v *val) val {
 	case index.kind == kindInt && v.kind == kindList:
 		items := v.x.([]any)
 		if index.n < 0 || index.n >= int64(len(items)) {
-			return stop
+			return val{}
 		}
 		return ofRaw(items[index.n], v.node.Elem())
 	case index.kind == kindInt && v.kind == kindBuilt:
 		items := v.x.([]val)
 		if index.n < 0 || index.n >= int64(len(items)) {
-			return stop
+			return val{}
 		}
 		return items[index.n]
 	case index.kind == kindString && v.kind == kindObject && !v.node.IsObject():
 		raw, ok := v.x.(map[string]any)[index.s]
 		node := v.node.Elem()
 		if !ok || node == nil {
-			return stop
+			return val{}
 		}
 		return ofRaw(raw, node)
 	case index.kind == kindStopped || v.kind != kindOther:
-		return stop
+		return val{}
 	}
 	return indexed(v.x.(ref.Val), m.ref(&index))
 }
@@ -270,61 +271,53 @@ func indexed(of, by ref.Val) val {
 	case traits.Mapper:
 		v, found := of.Find(by)
 		if !found {
-			return stop
+			return val{}
 		}
 		return ofRef(v)
 	case traits.Lister:
 		return ofRef(of.Get(by))
 	}
-	return stop
+	return val{}
 }
 
 // of selects a field or key. It stops if there is no such field or key.
 func (s *selection) of(v *val) val {
-	if v.kind != kindObject {
-		if v.kind != kindOther {
-			return stop
+	switch x := v.x.(type) {
+	case map[string]any:
+		if raw, node, ok := s.find(x, v.node); ok {
+			return ofRaw(raw, node)
 		}
-		mapper, ok := v.x.(ref.Val).(traits.Mapper)
-		if !ok {
-			return stop
+	case traits.Mapper:
+		if found, ok := x.Find(types.String(s.identifier)); ok {
+			return ofRef(found)
 		}
-		found, ok := mapper.Find(types.String(s.identifier))
-		if !ok {
-			return stop
-		}
-		return ofRef(found)
 	}
-	raw, node, ok := s.find(v)
-	if !ok {
-		return stop
-	}
-	return ofRaw(raw, node)
+	return val{}
 }
 
 // find looks a field up in an object or a key in a map. A field with null is
 // absent, a key with null is not (CEL-047).
-func (s *selection) find(v *val) (any, *decl.Node, bool) {
+func (s *selection) find(fields map[string]any, of *decl.Node) (any, *decl.Node, bool) {
 	key := s.identifier
-	isObject := v.node.IsObject()
+	isObject := of.IsObject()
 	if isObject {
 		if !s.escaped {
 			return nil, nil, false
 		}
 		key = s.name
 	}
-	raw, ok := v.x.(map[string]any)[key]
+	raw, ok := fields[key]
 	if !ok || isObject && raw == nil {
 		return nil, nil, false
 	}
 	last := s.first.Load()
 	if last == nil {
-		last = &child{of: v.node, node: v.node.Value(key)}
+		last = &child{of: of, node: of.Value(key)}
 		s.first.Store(last)
 	}
 	node := last.node
-	if last.of != v.node {
-		node = v.node.Value(key)
+	if last.of != of {
+		node = of.Value(key)
 	}
 	return raw, node, node != nil
 }
@@ -332,26 +325,23 @@ func (s *selection) find(v *val) (any, *decl.Node, bool) {
 // present reports whether a field or key is there. A value that does not match
 // its declaration stops.
 func (s *selection) present(v *val) truth {
-	switch v.kind {
-	case kindObject:
-		raw, node, ok := s.find(v)
+	var found val
+	switch x := v.x.(type) {
+	case map[string]any:
+		raw, node, ok := s.find(x, v.node)
 		if !ok {
 			return no
 		}
-		if found := ofRaw(raw, node); found.kind == kindStopped {
-			return unknown
-		}
-		return yes
-	case kindOther:
-		mapper, ok := v.x.(ref.Val).(traits.Mapper)
+		found = ofRaw(raw, node)
+	case traits.Mapper:
+		value, ok := x.Find(types.String(s.identifier))
 		if !ok {
-			return unknown
+			return no
 		}
-		found, ok := mapper.Find(types.String(s.identifier))
-		if ok && types.IsUnknownOrError(found) {
-			return unknown
-		}
-		return truthOf(ok)
+		found = ofRef(value)
 	}
-	return unknown
+	if found.kind == kindStopped {
+		return unknown
+	}
+	return yes
 }

@@ -37,7 +37,7 @@ func (c *compiler) newCall(e ast.Expr, args []ast.Expr) evaluator {
 		for i, s := range steps {
 			v := s(m)
 			if values[i] = m.ref(&v); values[i] == nil {
-				return stop
+				return val{}
 			}
 		}
 		return call(m, values)
@@ -56,12 +56,12 @@ func (c *compiler) call(e ast.Expr, args int) func(*Machine, []ref.Val) val {
 	needsResult := env.NeedsResult(name, overload)
 	return func(m *Machine, values []ref.Val) val {
 		if !needsResult && !m.pay(env.CallCost(name, overload, values, nil)) {
-			return stop
+			return val{}
 		}
 		m.meter.ReadStrings(values)
 		result := run(&m.meter, values)
 		if types.IsUnknownOrError(result) {
-			return stop
+			return val{}
 		}
 		if needsResult {
 			m.cost += env.CallCost(name, overload, values, result)
@@ -74,7 +74,8 @@ func (c *compiler) call(e ast.Expr, args int) func(*Machine, []ref.Val) val {
 func (c *compiler) newList(e ast.Expr) evaluator {
 	l := e.AsList()
 	if len(l.OptionalIndices()) > 0 {
-		return c.leave()
+		c.left = true
+		return evaluator{}
 	}
 	steps := make([]step, 0, l.Size())
 	for _, item := range l.Elements() {
@@ -84,7 +85,7 @@ func (c *compiler) newList(e ast.Expr) evaluator {
 		items := make([]val, len(steps))
 		for i, s := range steps {
 			if items[i] = s(m); items[i].kind == kindStopped {
-				return stop
+				return val{}
 			}
 		}
 		m.cost += listCost

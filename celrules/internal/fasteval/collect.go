@@ -51,16 +51,16 @@ func (l *collection) collect(m *Machine) val {
 	v := l.over(m)
 	it, ok := rangeOf(&v)
 	if !ok {
-		return stop
+		return val{}
 	}
 	items := []val{}
 	for it.next(&m.slots[l.slot]) {
 		if l.filter != nil {
 			if t := l.filter(m); t == unknown {
-				return stop
+				return val{}
 			} else if t == no {
 				if !m.tick() {
-					return stop
+					return val{}
 				}
 				continue
 			}
@@ -68,7 +68,7 @@ func (l *collection) collect(m *Machine) val {
 		item := l.item(m)
 		m.cost += l.kept
 		if item.kind == kindStopped || !m.tick() {
-			return stop
+			return val{}
 		}
 		items = append(items, item)
 	}

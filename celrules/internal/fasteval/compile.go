@@ -80,7 +80,7 @@ func (e evaluator) asStep() step {
 		case no:
 			return val{kind: kindBool}
 		}
-		return stop
+		return val{}
 	}
 }
 
@@ -143,12 +143,6 @@ type local struct {
 	slot int
 }
 
-// leave leaves the whole expression to cel-go.
-func (c *compiler) leave() evaluator {
-	c.left = true
-	return evaluator{}
-}
-
 // step compiles a sub-expression that is used as a value.
 func (c *compiler) step(e ast.Expr, as mode) step { return c.compile(e, as).asStep() }
 
@@ -175,7 +169,8 @@ func (c *compiler) compile(e ast.Expr, as mode) evaluator {
 	case ast.ComprehensionKind:
 		return c.newComprehension(e)
 	}
-	return c.leave()
+	c.left = true
+	return evaluator{}
 }
 
 // newComprehension compiles a macro. Those with two variables are left to
@@ -183,7 +178,8 @@ func (c *compiler) compile(e ast.Expr, as mode) evaluator {
 func (c *compiler) newComprehension(e ast.Expr) evaluator {
 	f := e.AsComprehension()
 	if f.HasIterVar2() || f.LoopCondition().AsLiteral() == types.False {
-		return c.leave()
+		c.left = true
+		return evaluator{}
 	}
 	if q, ok := quantifierOf(f); ok {
 		return c.newQuantifier(f, q)
@@ -221,9 +217,11 @@ func (c *compiler) compileCall(e ast.Expr, as mode) evaluator {
 	case "matches":
 		return c.newMatches(e, args)
 	case "find", "findAll": // cel-go compiles constant regular expressions once
-		return c.leave()
+		c.left = true
+		return evaluator{}
 	case operators.OptIndex, operators.OptSelect, "or", "orValue":
-		return c.leave()
+		c.left = true
+		return evaluator{}
 	}
 	return c.newCall(e, args)
 }

@@ -176,7 +176,7 @@ var rules = []string{
 	"dyn(self.z)[0] == 2", "dyn(self.s)[0] == 2", "dyn(self.s).a == 2", "self.k[0].a == 1", "self.k[self.o.a].a == 2",
 	"self.k.map(e, e)[0].a == 1", "[self.i, 4][self.o.a] == 4", "[[self.i], [4]][0][0] == 3",
 	"self.l.map(e, [e, 'x'])[0] == ['a', 'x']", "[self.s, 'c'] == self.l", "[self.i] == [3]",
-	"[self.i, self.o.a] != [3, 1]", "self.z == [1, 2]", "self.z + [3] == [1, 2, 3]", "[int] == [type(self.i)]", "[self.b ? self.o : dyn(1)][0].a == 1", "(self.b ? self.i : dyn(self.s)) == 3", "(self.b ? self.i : dyn(self.n)) < 3", "'p' in (self.b ? self.m : dyn(1))", "(self.b ? self.s : dyn(1)).startsWith('a')", "dyn(self.i) + 1 == 4", "dyn(self.s) + self.x == 'abc5%'", "size(self.b ? self.i : dyn(self.l)) == 3", "size(self.b ? self.n : dyn(self.o)) == 1", "!dyn(self.x)", "dyn(self.x) ? true : self.b", "(dyn(self.b) ? self.s : self.x) == 'abc'", "self.e == self.e", "self.i in [1, 2].map(e, e)", "size(dyn(self.e)) == 0", "self.h.map(k, dyn(self.h)[k] == null).size() == 4", "dyn(self.h)['p'] == null", "(self.z + [3]).size() == 3",
+	"[self.i, self.o.a] != [3, 1]", "self.z == [1, 2]", "self.z + [3] == [1, 2, 3]", "[int] == [type(self.i)]", "[self.b ? self.o : dyn(1)][0].a == 1", "[self.b ? self.o : dyn(1)][0]['a'] == 1", "(self.b ? self.i : dyn(self.s)) == 3", "(self.b ? self.i : dyn(self.n)) < 3", "'p' in (self.b ? self.m : dyn(1))", "(self.b ? self.s : dyn(1)).startsWith('a')", "dyn(self.i) + 1 == 4", "dyn(self.s) + self.x == 'abc5%'", "size(self.b ? self.i : dyn(self.l)) == 3", "size(self.b ? self.n : dyn(self.o)) == 1", "!dyn(self.x)", "dyn(self.x) ? true : self.b", "(dyn(self.b) ? self.s : self.x) == 'abc'", "self.e == self.e", "self.i in [1, 2].map(e, e)", "size(dyn(self.e)) == 0", "self.h.map(k, dyn(self.h)[k] == null).size() == 4", "dyn(self.h)['p'] == null", "(self.z + [3]).size() == 3",
 	"(self.l + ['d']).size() == 4", "self.l.map(e, e) == self.l", "self.l.map(e, e + e) == ['aa', 'bb', 'cc']",
 	"self.l.filter(e, true) == self.l", "self.l.filter(e, false) == []", "self.m.map(k, k) == ['p', 'q']",
 	"self.m.filter(k, self.m[k] > 1) == ['q']",
@@ -334,6 +334,30 @@ func TestOldSelf(t *testing.T) {
 		}
 		if _, _, ok := run(fast, false, fasteval.Input{Self: object(), Node: node}, serverLimits.Cost); ok {
 			t.Errorf("%s is evaluated without a value of oldSelf", rule)
+		}
+	}
+}
+
+// TestConverted evaluates expressions that make a list of cel-go of a long list.
+func TestConverted(t *testing.T) {
+	const most = 1 << 18
+	for _, rule := range []string{
+		"self.l.map(e, 1) == [self.i]", "[self.i] == self.l.map(e, 1)", "[self.i] in [self.l.map(e, 1)]",
+		"self.l.map(e, 1) in [[self.i]]", "sets.contains(self.l.map(e, 1), [self.i])",
+	} {
+		fast, _, node := compile(t, rule)
+		for over, want := range []bool{true, false} {
+			if want && strings.HasPrefix(rule, "[") {
+				continue // as in another order
+			}
+			l := make([]any, most-strings.Count(rule, "[")+over)
+			for i := range l {
+				l[i] = "a"
+			}
+			in := fasteval.Input{Self: map[string]any{"i": int64(1), "l": l}, Node: node}
+			if _, _, ok := run(fast, false, in, math.MaxInt64); ok != want {
+				t.Errorf("%s: %d items more: %t", rule, over, ok)
+			}
 		}
 	}
 }

@@ -59,7 +59,8 @@ func containsString(items []any, s string) truth {
 func (c *compiler) newInConstant(arg ast.Expr, constant ref.Val) evaluator {
 	list, ok := constant.(traits.Lister)
 	if !ok {
-		return c.leave()
+		c.left = true
+		return evaluator{}
 	}
 	texts, numbers := map[string]bool{}, map[int64]bool{}
 	size, _ := list.Size().(types.Int)
@@ -70,7 +71,8 @@ func (c *compiler) newInConstant(arg ast.Expr, constant ref.Val) evaluator {
 		case types.Int:
 			numbers[int64(v)] = true
 		default:
-			return c.leave()
+			c.left = true
+			return evaluator{}
 		}
 	}
 	s := c.step(arg, executed)

@@ -70,7 +70,7 @@ func (c *compiler) newConditional(e ast.Expr, args []ast.Expr) evaluator {
 		case no:
 			return otherwise(m)
 		}
-		return stop
+		return val{}
 	}}
 }
 

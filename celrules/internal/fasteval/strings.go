@@ -47,11 +47,13 @@ func (c *compiler) newMatches(e ast.Expr, args []ast.Expr) evaluator {
 	v, ok := c.constant(args[1])
 	pattern, isString := v.(types.String)
 	if !ok || !isString {
-		return c.leave()
+		c.left = true
+		return evaluator{}
 	}
 	compiled, err := regexp.Compile(string(pattern))
 	if err != nil {
-		return c.leave() // planning fails
+		c.left = true // planning fails
+		return evaluator{}
 	}
 	perCharacters := patternCost(length(string(pattern)))
 	cost := func(size uint64) uint64 { return matchCost(size, perCharacters) }
@@ -77,7 +79,8 @@ func (c *compiler) newConcatenation(e ast.Expr, args []ast.Expr) evaluator {
 	switch added := c.overload(e); {
 	case added == "add_string":
 	case !c.env.Profile().ScalarSets:
-		return c.leave() // a sum of sets changes the first one
+		c.left = true // a sum of sets changes the first one
+		return evaluator{}
 	default:
 		return c.newCall(e, args)
 	}
@@ -85,10 +88,10 @@ func (c *compiler) newConcatenation(e ast.Expr, args []ast.Expr) evaluator {
 	return evaluator{step: func(m *Machine) val {
 		l, r := left(m), right(m)
 		if l.kind != kindString || r.kind != kindString {
-			return stop
+			return val{}
 		}
 		if !m.pay(scan(l.size() + r.size())) {
-			return stop
+			return val{}
 		}
 		m.meter.Make(uint64(len(l.s) + len(r.s)))
 		return val{kind: kindString, s: l.s + r.s}
@@ -107,7 +110,7 @@ func (c *compiler) newSize(e ast.Expr, args []ast.Expr) evaluator {
 			m.meter.Read(uint64(len(v.s)))
 			return val{kind: kindInt, n: int64(v.size())}
 		case kindStopped:
-			return stop
+			return val{}
 		}
 		return call(m, []ref.Val{m.ref(&v)})
 	}}

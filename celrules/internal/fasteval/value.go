@@ -27,7 +27,8 @@ const (
 	kindOther               // x is a ref.Val
 )
 
-// val is a value during an evaluation. The zero val is stop.
+// val is a value during an evaluation. The zero val is the result of a step
+// that stopped.
 //
 // It is a struct instead of an interface so that numbers, strings and bools
 // need no allocation.
@@ -38,9 +39,6 @@ type val struct {
 	x    any
 	node *decl.Node
 }
-
-// stop is the result of a step that gave up.
-var stop = val{}
 
 func ofBool(b bool) val {
 	if b {
@@ -89,7 +87,7 @@ func ofRaw(raw any, n *decl.Node) val {
 func ofRef(v ref.Val) val {
 	switch v := v.(type) {
 	case nil, *types.Err, *types.Unknown:
-		return stop
+		return val{}
 	case types.Bool:
 		return ofBool(bool(v))
 	case types.Int:
