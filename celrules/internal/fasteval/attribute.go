@@ -49,11 +49,7 @@ func newSelection(identifier string) *selection {
 
 // newAttribute compiles a variable, or a selection from something.
 func (c *compiler) newAttribute(e ast.Expr, as mode) evaluator {
-	a := c.chain(e, as)
-	if c.left {
-		return evaluator{}
-	}
-	return evaluator{step: a.step()}
+	return evaluator{step: c.chain(e, as).step()}
 }
 
 // step returns the step of an attribute. The two most frequent shapes, a

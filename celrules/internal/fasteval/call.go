@@ -2,7 +2,6 @@ package fasteval
 
 import (
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 )
 
@@ -60,9 +59,6 @@ func (c *compiler) call(e ast.Expr, args int) func(*Machine, []ref.Val) val {
 		}
 		m.meter.ReadStrings(values)
 		result := run(&m.meter, values)
-		if types.IsUnknownOrError(result) {
-			return val{}
-		}
 		if needsResult {
 			m.cost += env.CallCost(name, overload, values, result)
 		}
