@@ -282,12 +282,15 @@ func TestSets(t *testing.T) {
 			}
 			left, right := of(t, "set", list(a)), of(t, "set", list(b))
 			sum := left.(traits.Adder).Add(right)
-			if left.Equal(right) != types.Bool(equal) || strings.ReplaceAll(text(sum), " ", "") != list(union) {
+			if left.Equal(right) != types.Bool(equal) || strings.ReplaceAll(text(sum), " ",
+				"") != list(union) {
 				t.Errorf("%v and %v: %v, %s", a, b, left.Equal(right), text(sum))
 			}
-			whole, single := of(t, "set", list(union)), of(t, "set", list(union[:min(len(union), 1)]))
+			whole, single := of(t, "set", list(union)), of(t, "set", list(union[:min(len(union),
+				1)]))
 			if sum.Equal(whole) != types.True || whole.Equal(sum) != types.True ||
-				sum.Equal(single) != types.Bool(len(union) < 2) || sum.Equal(right) != right.Equal(sum) ||
+				sum.Equal(single) != types.Bool(len(union) < 2) ||
+				sum.Equal(right) != right.Equal(sum) ||
 				text(sum.(traits.Adder).Add(right)) != text(sum) {
 				t.Errorf("the sum of %v and %v is no set", a, b)
 			}
@@ -296,7 +299,8 @@ func TestSets(t *testing.T) {
 				t.Errorf("%v == %v before 1.37: %v", a, b, left.Equal(right))
 			}
 			sum = left.(traits.Adder).Add(right)
-			if strings.ReplaceAll(text(sum), " ", "") != list(union) || text(left) != text(of(t, "set", list(a))) {
+			if strings.ReplaceAll(text(sum), " ", "") != list(union) || text(left) != text(of(t,
+				"set", list(a))) {
 				t.Errorf("%v + %v before 1.37: %s", a, b, text(sum))
 			}
 		}
@@ -359,21 +363,26 @@ func TestListMaps(t *testing.T) {
 					universe *decl.Universe
 					equal    bool
 				}{{&newest, within && equal}, {former, within}} {
-					left, right := in(t, c.universe, property, list(a)), in(t, c.universe, property, list(b))
+					left, right := in(t, c.universe, property, list(a)), in(t, c.universe,
+						property, list(b))
 					got, want := left.(traits.Adder).Add(right), of(t, property, list(sum))
 					if left.Equal(right) != types.Bool(c.equal) || text(got) != text(want) {
-						t.Fatalf("%s: %v and %v: %v, %s", property, a, b, left.Equal(right), text(got))
+						t.Fatalf("%s: %v and %v: %v, %s", property, a, b, left.Equal(right),
+							text(got))
 					}
-					if again := want.Equal(want); got.Equal(want) != again || want.Equal(got) != again {
+					if again := want.Equal(want); got.Equal(want) != again ||
+						want.Equal(got) != again {
 						t.Fatalf("%s: the sum of %v and %v is no list-map", property, a, b)
 					}
 				}
 				left, right := of(t, property, list(a)), of(t, property, list(b))
 				made := of(t, property, "[]").(traits.Adder).Add(left)
-				if len(a) < 2 || key(a[0], keys) != key(a[1], keys) {
-					if made.Equal(right) != left.Equal(right) || text(made.(traits.Adder).Add(right)) != text(left.(traits.Adder).Add(right)) {
-						t.Fatalf("%s: the sum [] + %v is not the list, by %v", property, a, b)
-					}
+				if len(a) == 2 && key(a[0], keys) == key(a[1], keys) {
+					continue // the sum has one item
+				}
+				got, want := made.(traits.Adder).Add(right), left.(traits.Adder).Add(right)
+				if made.Equal(right) != left.Equal(right) || text(got) != text(want) {
+					t.Fatalf("%s: the sum [] + %v is not the list, by %v", property, a, b)
 				}
 			}
 		}
@@ -396,7 +405,8 @@ func TestAccess(t *testing.T) {
 	maps := add(listMap).Add(listMap)
 	opaque := of(t, "any", `{"a":1}`)
 	const none, noIndex = "no such overload", "index out of bounds: "
-	const notInt, null = "invalid data, expected int, got string", "invalid data, got null for schema with nullable=false"
+	const notInt, null = "invalid data, expected int, got string",
+		"invalid data, got null for schema with nullable=false"
 	for i, c := range []struct{ got, want string }{
 		{text(o.Size()), "3"}, {text(l.Size()), "2"},
 		{text(o.Contains(types.String("a"))), "false"}, {text(o.Contains(types.String("b__dash__c"))), "true"},
@@ -454,7 +464,8 @@ func TestAccess(t *testing.T) {
 		it.ConvertToType(types.TypeType) != types.MapType || len(it.Value().(map[string]any)) != 3 {
 		t.Errorf("keys %v", keys)
 	}
-	if v, err := it.ConvertToNative(reflect.TypeFor[map[string]any]()); err != nil || len(v.(map[string]any)) != 3 {
+	if v, err := it.ConvertToNative(reflect.TypeFor[map[string]any]()); err != nil ||
+		len(v.(map[string]any)) != 3 {
 		t.Errorf("%v, %v", v, err)
 	}
 	for it = m.Iterator(); it.HasNext() == types.True; {

@@ -107,7 +107,7 @@ func TestScopeTypes(t *testing.T) {
 	}
 }
 
-// TestCanonical compares all nodes of one universe with each other. Those of one
+// TestCanonical compares all nodes of one universe with each other. Those of a
 // line differ in what expressions cannot see. Those of two lines do not.
 func TestCanonical(t *testing.T) {
 	var u decl.Universe

@@ -27,7 +27,8 @@ func TestEscape(t *testing.T) {
 			t.Errorf("Unescape(%q) = %q, %v; want %q", got, back, ok, name)
 		}
 	}
-	for _, name := range []string{"", "9a", "0", "a b", "a$", "é", "a\x00", "\xff", "a@", "a[", "a`", "a{", "a:", "a,"} {
+	for _, name := range []string{"", "9a", "0", "a b", "a$", "é", "a\x00", "\xff", "a@", "a[",
+		"a`", "a{", "a:", "a,"} {
 		if got, ok := decl.Escape(name); ok {
 			t.Errorf("Escape(%q) = %q", name, got)
 		}
@@ -61,7 +62,8 @@ func TestEscapeOfParts(t *testing.T) {
 	for of, word := range words {
 		meanings["__"+word+"__"] = of
 	}
-	parts := []string{"_", "__", "a", "dot", "in", "Z9", ".", "-", "/", "underscores", "dash", "slash"}
+	parts := []string{"_", "__", "a", "dot", "in", "Z9", ".", "-", "/", "underscores", "dash",
+		"slash"}
 	all := []string{""}
 	for length := 1; length <= 4; length++ {
 		longer := []string{""}
@@ -76,7 +78,10 @@ func TestEscapeOfParts(t *testing.T) {
 		if text == "" || text == "in" {
 			continue
 		}
-		want := special.ReplaceAllStringFunc(text, func(s string) string { return "__" + words[s] + "__" })
+		want := special.ReplaceAllStringFunc(text, func(s string) string {
+			return "__" +
+				words[s] + "__"
+		})
 		if got, ok := decl.Escape(text); !ok || got != want {
 			t.Fatalf("Escape(%q) = %q, %t, want %q", text, got, ok, want)
 		}
@@ -100,8 +105,8 @@ func TestEscapeOfParts(t *testing.T) {
 
 // The words that CEL reserves, of which an identifier of a server may be none.
 func TestIsReserved(t *testing.T) {
-	const words = "as break const continue else false for function if import in let loop namespace null " +
-		"package return true var void while"
+	const words = "as break const continue else false for function if import in let loop " +
+		"namespace null package return true var void while"
 	for _, word := range strings.Fields(words) {
 		if got, ok := decl.Escape(word); !decl.IsReserved(word) || !ok || got != "__"+word+"__" {
 			t.Errorf("%s is not reserved: %s", word, got)

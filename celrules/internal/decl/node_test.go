@@ -76,7 +76,7 @@ func TestKinds(t *testing.T) {
 		if n.Kind != c.kind || of != c.of || below != c.below {
 			t.Errorf("%s: kind %d, type %s, %s", c.schema, n.Kind, of, below)
 		}
-		if n.Elem() != n.Elem() || (n.ElemDecl() != nil) != (n.Elem() != nil) {
+		if first := n.Elem(); n.Elem() != first || (n.ElemDecl() != nil) != (n.Elem() != nil) {
 			t.Errorf("%s: elements %v, %v", c.schema, n.Elem(), n.ElemDecl())
 		}
 	}
@@ -89,15 +89,18 @@ func TestUniverse(t *testing.T) {
 		"m":{"type":"object","additionalProperties":{"type":"string"}}}}`)
 	var u decl.Universe
 	inner, root := u.Inner(s), u.Root(s)
-	if u.Inner(s) != inner || u.Root(s) != root || inner == root || inner.Resource || !root.Resource {
+	if u.Inner(s) != inner || u.Root(s) != root || inner == root || inner.Resource ||
+		!root.Resource {
 		t.Error("a schema has one node for each role")
 	}
 	if inner.Property("z") != nil || inner.Property("kind") != nil ||
-		inner.Property("a") != root.Property("a") || inner.Property("a") != u.Inner(s.Property("a")) {
+		inner.Property("a") != root.Property("a") ||
+		inner.Property("a") != u.Inner(s.Property("a")) {
 		t.Error("properties are not those of the schema")
 	}
 	if inner.Value("a") != inner.Property("a") || inner.Value("z") != nil ||
-		inner.Property("m").Value("z") != inner.Property("m").Elem() || inner.Property("a").Value("z") != nil {
+		inner.Property("m").Value("z") != inner.Property("m").Elem() ||
+		inner.Property("a").Value("z") != nil {
 		t.Error("values are not declared by properties, and those of maps by their element")
 	}
 	for name, kind := range map[string]decl.Kind{
@@ -113,7 +116,8 @@ func TestUniverse(t *testing.T) {
 	}
 	older := decl.NewUniverse(decl.Variant{UnboundedNames: true})
 	like := older.Like(root)
-	if like == root || like.Schema != s || !like.Resource || older.Like(like) != like || older.Root(s) != like ||
+	if like == root || like.Schema != s || !like.Resource || older.Like(like) != like ||
+		older.Root(s) != like ||
 		older.Like(inner).Resource || u.Like(root) != root {
 		t.Error("the node of another universe has another schema or role")
 	}
@@ -125,7 +129,8 @@ func TestUniverse(t *testing.T) {
 		t.Error("a node is like another one before that is known")
 	}
 	u.Drop()
-	if next := u.Root(s); next == root || next.Property("metadata") == metadata || u.Canonical(next) != next {
+	if next := u.Root(s); next == root || next.Property("metadata") == metadata ||
+		u.Canonical(next) != next {
 		t.Error("Drop leaves nodes")
 	}
 }
@@ -172,9 +177,12 @@ func TestResource(t *testing.T) {
 		} {
 			u := decl.NewUniverse(variant)
 			m := u.Root(s).Property("metadata")
-			got := [2]int64{m.Property("name").MaxElements(), m.Property("generateName").MaxElements()}
-			if got != want || m.Kind != decl.Object || !m.IsObject() || m.Schema != nil || m.MinBytes() != 2 ||
-				m.Property("labels") != nil || m.Property("name").Kind != decl.String || m.Property("name").Schema != nil {
+			got := [2]int64{m.Property("name").MaxElements(),
+				m.Property("generateName").MaxElements()}
+			if got != want || m.Kind != decl.Object || !m.IsObject() || m.Schema != nil ||
+				m.MinBytes() != 2 ||
+				m.Property("labels") != nil || m.Property("name").Kind != decl.String ||
+				m.Property("name").Schema != nil {
 				t.Errorf("%s, %+v: %v, want %v", c.declared, variant, got, want)
 			}
 			if u.Root(parse(t, `{"type":"object"}`)).Property("kind").MaxElements() != unbounded {
@@ -184,7 +192,8 @@ func TestResource(t *testing.T) {
 	}
 	u := new(decl.Universe)
 	a, b := u.Root(parse(t, `{"type":"object"}`)), u.Root(parse(t, `{"type":"object","nullable":true}`))
-	if a.Property("metadata") != b.Property("metadata") || a.Property("kind") != b.Property("apiVersion") {
+	if a.Property("metadata") != b.Property("metadata") ||
+		a.Property("kind") != b.Property("apiVersion") {
 		t.Error("equal metadata is declared twice")
 	}
 }
@@ -281,7 +290,8 @@ func TestScopeAsksBase(t *testing.T) {
 	if s.NativeToValue(int64(3)) != types.Int(3) {
 		t.Error("the base converts no values")
 	}
-	if v := decl.NewScope(n, struct{ types.Provider }{base}).NativeToValue("x"); v != types.String("x") {
+	if v := decl.NewScope(n,
+		struct{ types.Provider }{base}).NativeToValue("x"); v != types.String("x") {
 		t.Errorf("without an adapter: %v", v)
 	}
 }

@@ -27,8 +27,8 @@ func (c *compiler) newCollection(fold ast.ComprehensionExpr) evaluator {
 	return evaluator{step: l.collect}
 }
 
-// mapOf returns the condition, nil if there is none, and the item of map or
-// filter, whose step is given; charges.go has the forms.
+// mapOf returns the condition and the item of map or filter, whose step is
+// given; charges.go has the forms. The filter is nil without a condition.
 func mapOf(step ast.CallExpr) (filter, item ast.Expr) {
 	args := step.Args()
 	if step.FunctionName() == operators.Conditional {

@@ -321,7 +321,8 @@ func TestOldSelf(t *testing.T) {
 		for name, old := range map[string]ref.Val{
 			"equal": common.Of(object(), node), "empty": common.Of(map[string]any{}, node), "none": nil,
 		} {
-			in := fasteval.Input{Self: object(), Node: node, HasOld: true, OldValue: types.OptionalNone}
+			in := fasteval.Input{Self: object(), Node: node, HasOld: true,
+				OldValue: types.OptionalNone}
 			if old != nil {
 				in.OldValue = types.OptionalOf(old)
 			}
@@ -332,13 +333,14 @@ func TestOldSelf(t *testing.T) {
 					rule, name, got, ok, cost, want, wantCost, err)
 			}
 		}
-		if _, _, ok := run(fast, false, fasteval.Input{Self: object(), Node: node}, serverLimits.Cost); ok {
+		if _, _, ok := run(fast, false, fasteval.Input{Self: object(), Node: node},
+			serverLimits.Cost); ok {
 			t.Errorf("%s is evaluated without a value of oldSelf", rule)
 		}
 	}
 }
 
-// TestConverted evaluates expressions that make a list of cel-go of a long list.
+// TestConverted evaluates expressions that convert a long list for cel-go.
 func TestConverted(t *testing.T) {
 	const most = 1 << 18
 	for _, rule := range []string{
