@@ -118,7 +118,7 @@ func (d *difference) unchecked(old, changed *node) {
 }
 
 func refusesLists(from, to *node) answer {
-	isRefused := from.Type() != "array" && from.checksFormat() &&
+	isRefused := from.Type() != "array" && from.values.Format != "" &&
 		from.accepts([]any{}) && !to.accepts([]any{})
 	return decided(isRefused, []any{})
 }

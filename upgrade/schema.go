@@ -561,10 +561,10 @@ func (c *schemaComparison) unknownFields(d difference, count fieldCount) {
 	}
 }
 
-// isOpen reports whether a node keeps all fields without the flag.
+// isOpen reports whether a node prunes no field even without the flag.
 func isOpen(s *structural.Schema) bool {
 	a := s.AdditionalProperties()
-	return a != nil && a.Allows && a.Schema == nil
+	return a != nil && a.Schema == nil
 }
 
 // listsAndMaps compares the types of lists and maps and the keys of list maps.
