@@ -36,22 +36,13 @@ type message struct {
 // Both results are nil if there is no messageExpression or if the rule does not
 // compile.
 func (r *Rule) MessageExpression() (*Expression, *Error) {
-	m, ok := r.message.known()
-	if !ok {
-		m, _ = r.message.get(context.Background(), r.newMessage)
-	}
+	m, _ := r.message.get(context.Background(), r.newMessage)
 	return m.expression, m.err
 }
 
 // PrepareMessage compiles the messageExpression, so that MessageExpression does
 // not have to. If the context ends first, its cause is the error.
 func (r *Rule) PrepareMessage(ctx context.Context) error {
-	if r.messageText == "" {
-		return nil
-	}
-	if _, ok := r.message.known(); ok {
-		return nil
-	}
 	_, err := r.message.get(ctx, r.newMessage)
 	return err
 }

@@ -25,3 +25,8 @@ var ErrTooLarge = errTooLarge
 
 // ParseType parses a type of the catalogue.
 func ParseType(text string) (*cel.Type, error) { return parseType(text) }
+
+// Overload declares an overload of the catalogue.
+func Overload(o library.Overload, binding cel.OverloadOpt) (cel.FunctionOpt, error) {
+	return overload(o, binding)
+}
