@@ -153,6 +153,7 @@ func TestErrors(t *testing.T) {
 	s := scope(t, c, profile.Latest(), short)
 	const unknown = "ERROR: <input>:1:1: undeclared reference to 'x' (in container '')\n" +
 		" | x\n | ^"
+	const number = "type conversion error from 'string' to 'int'"
 	for _, r := range []struct {
 		rule, message string
 		want          Error
@@ -161,6 +162,10 @@ func TestErrors(t *testing.T) {
 	}{
 		{"x", "", Error{"compilation failed: " + unknown, "CRD-210"}, false, false},
 		{"self", "", Error{"cel expression must evaluate to a bool", "CRD-211"}, false, false},
+		{"oldSelf == self && int('x') == 1", "", Error{"program instantiation failed: " + number, "CRD-211"}, false, true},
+		{"int('x') == 1", "'a'", Error{"program instantiation failed: " + number, "CRD-211"}, false, false},
+		{"true", "string(int('x'))",
+			Error{"messageExpression instantiation failed: " + number, "CRD-212"}, true, false},
 		{"true", "x",
 			Error{"messageExpression compilation failed: " + unknown, "CRD-212"}, true, false},
 		{"self == oldSelf", "self == ''",
@@ -217,6 +222,13 @@ func TestEstimates(t *testing.T) {
 		if want := 1 + i/2; failed != nil || cost != 19 || known() != want {
 			t.Errorf("%s: %d, %v; %d estimates, want %d", p.Minor, cost, failed, known(), want)
 		}
+	}
+	plain, err := c.Rule(t.Context(), s, s, structural.Rule{Rule: "true"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cost, failed := plain.MessageCost(latest, s.key.Node); cost != 0 || failed != nil {
+		t.Errorf("no message: %d, %v", cost, failed)
 	}
 	if cost, failed := r.MessageCost(latest, s.key.Node); cost != 2+16 || failed != nil {
 		t.Errorf("the message: %d, %v", cost, failed)

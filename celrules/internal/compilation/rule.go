@@ -43,6 +43,9 @@ func (r *Rule) MessageExpression() (*Expression, *Error) {
 // PrepareMessage compiles the messageExpression, so that MessageExpression does
 // not have to. If the context ends first, its cause is the error.
 func (r *Rule) PrepareMessage(ctx context.Context) error {
+	if r.messageText == "" {
+		return nil
+	}
 	_, err := r.message.get(ctx, r.newMessage)
 	return err
 }

@@ -142,7 +142,8 @@ func TestParseType(t *testing.T) {
 		"map(int, int, int)": `unknown type "map(int, int, int)"`,
 	} {
 		got, err := environment.ParseType(text)
-		if (err == nil) != (got != nil) || err == nil && got.String() != want || err != nil && err.Error() != want {
+		if (err == nil) != (got != nil) || err == nil && got.String() != want || err != nil &&
+			err.Error() != want {
 			t.Errorf("%s: %v, %v, want %s", text, got, err, want)
 		}
 	}
@@ -173,7 +174,8 @@ func TestOverload(t *testing.T) {
 // The environments of mutations make objects and patches, and escape keys.
 func TestForPatches(t *testing.T) {
 	for _, minor := range []profile.Minor{profile.Oldest, profile.Newest} {
-		for _, kind := range []library.Expressions{library.StoredExpressions, library.NewExpressions} {
+		for _, kind := range []library.Expressions{library.StoredExpressions,
+			library.NewExpressions} {
 			e, err := environment.ForPatches(profile.Of(minor), kind)
 			if err != nil {
 				t.Fatal(err)
