@@ -177,8 +177,11 @@ func TestErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		message, got := compiled.MessageExpression()
-		_, cost := compiled.Cost(profile.Latest(), s.key.Node)
-		_, messageCost := compiled.MessageCost(profile.Latest(), s.key.Node)
+		most, cost := compiled.Cost(profile.Latest(), s.key.Node)
+		messageMost, messageCost := compiled.MessageCost(profile.Latest(), s.key.Node)
+		if messageMost != 0 || cost != nil && most != 0 {
+			t.Errorf("%s: costs %d and %d with an error", r.rule, most, messageMost)
+		}
 		if r.ofMessage {
 			if compiled.Err != nil || cost != nil || messageCost != got || message != nil {
 				t.Errorf("%s: %v, %v", r.rule, compiled.Err, messageCost)
