@@ -63,6 +63,8 @@ func TestAdd(t *testing.T) {
 		Verdict: verdict.NotJudged, Reason: verdict.BuiltIn}
 	job := verdict.Result{Line: 1, APIVersion: "batch/v1", Kind: "Job",
 		Verdict: verdict.NotJudged, Reason: verdict.BuiltIn}
+	chart := verdict.Result{Line: 1, APIVersion: "v1", Kind: "Pod", Template: "Helm",
+		Verdict: verdict.NotJudged, Reason: verdict.Template}
 	var s verdict.Summary
 	for _, r := range []verdict.Result{
 		{Line: 1, Definition: true, Verdict: verdict.Accepted,
@@ -70,18 +72,19 @@ func TestAdd(t *testing.T) {
 		{Line: 1, Verdict: verdict.Refused, Findings: findings,
 			Minors: on(verdict.Accepted, verdict.Refused)},
 		{Line: 1, Verdict: verdict.Accepted}, {Line: 3, Verdict: verdict.Unreadable},
-		{Verdict: verdict.Unreadable}, {Verdict: verdict.Accepted}, pod, pod, job,
+		{Verdict: verdict.Unreadable}, {Verdict: verdict.Accepted}, pod, pod, job, chart,
 		{Line: 1, Verdict: verdict.NotJudged, Reason: verdict.Skipped, Kind: "A"},
 	} {
 		s.Add(&r)
 	}
 	want := verdict.Summary{
-		Documents:   9,
+		Documents:   10,
 		Definitions: verdict.Counts{Accepted: 1},
-		Objects:     verdict.Counts{Accepted: 2, Refused: 1, NotJudged: 4, Unreadable: 1},
+		Objects:     verdict.Counts{Accepted: 2, Refused: 1, NotJudged: 5, Unreadable: 1},
 		Errors:      2, Warnings: 1, Style: 1, Unread: 1,
 		NotJudged: map[verdict.Reason]map[string]int{
-			verdict.BuiltIn: {"v1 Pod": 2, "batch/v1 Job": 1}, verdict.Skipped: {" A": 1}},
+			verdict.BuiltIn: {"v1 Pod": 2, "batch/v1 Job": 1}, verdict.Skipped: {" A": 1},
+			verdict.Template: {"Helm": 1}},
 		Minors: []verdict.MinorSummary{
 			{"1.36", verdict.Counts{Refused: 1}, verdict.Counts{Accepted: 1}},
 			{"1.37", verdict.Counts{Accepted: 1}, verdict.Counts{Refused: 1}},
@@ -90,7 +93,7 @@ func TestAdd(t *testing.T) {
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := s.Objects.Number("object"); got != "8 objects" {
+	if got := s.Objects.Number("object"); got != "9 objects" {
 		t.Error(got)
 	}
 }

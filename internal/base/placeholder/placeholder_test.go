@@ -1,6 +1,7 @@
 package placeholder_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/base/placeholder"
@@ -13,13 +14,18 @@ func TestAction(t *testing.T) {
 	}{
 		"a {{ .Values.x }}-{{ .y }}":         {"{{ .Values.x }}", placeholder.Helm},
 		"{{- if .x }}{{ toYaml .y }}{{end}}": {"{{- if .x }}", placeholder.Helm},
+		"{{ .y }}{{ a }}":                    {"{{ .y }}", placeholder.Go},
 		"{{ $labels.pod }}":                  {"{{ $labels.pod }}", placeholder.Go},
 		"{{- end }}":                         {"{{- end }}", placeholder.Go},
 		"{{ values }}":                       {"{{ values }}", placeholder.Other},
 		"{{inputs.parameters.a}}":            {"{{inputs.parameters.a}}", placeholder.Other},
 		"{% if a %}{{ b }}":                  {"{% if a %}", placeholder.Jinja},
 		"{{ b }}{% if a %}":                  {"{{ b }}", placeholder.Jinja},
-		"{{ open":                            {}, "{a}": {}, "": {}, "{% {{ }": {},
+		"{{ toYaml .y }}{% a %}":             {"{{ toYaml .y }}", placeholder.Helm},
+		// The first 1000 actions are looked at.
+		strings.Repeat("{{ a }}", 999) + "{{ tpl }}":  {"{{ a }}", placeholder.Helm},
+		strings.Repeat("{{ a }}", 1000) + "{{ tpl }}": {"{{ a }}", placeholder.Other},
+		"{{ open": {}, "{a}": {}, "": {}, "{% {{ }": {},
 	} {
 		action, engine := placeholder.Action(text)
 		if action != want.action || engine != want.engine {
