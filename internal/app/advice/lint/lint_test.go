@@ -135,6 +135,13 @@ func TestDefinition(t *testing.T) {
 		{"another rule that never holds", two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "size(self.b) < 0"}]`),
 			"LINT-has .x-kubernetes-validations[0].rule\nLINT-has .x-kubernetes-validations[1].rule\nLINT-constant .x-kubernetes-validations[1].rule"},
 		{"another rule that asks first", two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "has(self.a)"}]`), ""},
+		{"bounds that exclude each other without a branch", one(`"type": "integer", "minimum": 3, "maximum": 2`, `"anyOf": [{"properties": {"a": {"minimum": 5}}}]`), "LINT-range .properties[a].minimum"},
+		{"a string without a bound before a list", `{"type": "object", "required": ["a", "b"],
+			"x-kubernetes-validations": [{"rule": "self.b.all(x, self.b.all(y, x != self.a))"}], "properties": {
+			"a": {"type": "string"}, "b": {"type": "array", "items": {"type": "string"}}}}`, "LINT-bound .properties[b]"},
+		{"a cheap rule, and two on one list", `{"type": "object", "required": ["a"], "x-kubernetes-validations": [{"rule": "size(self.a) < 9"},
+			{"rule": "self.a.all(x, self.a.all(y, x <= y))"}, {"rule": "self.a.all(x, self.a.all(y, x >= y))"}],
+			"properties": {"a": {"type": "array", "items": {"type": "integer"}}}}`, "LINT-bound .properties[a]"},
 		{"the list with a bound", fmt.Sprintf(costly, `"maxItems": 9,`), ""},
 	} {
 		want := c.want
@@ -204,6 +211,7 @@ func TestRules(t *testing.T) {
 		{"self.l.exists(i, self.l.exists(j, self.n > 1 && i.p > 1))", has + " " + has + " " + has, `{"r": "r", "l": [{}]}`},
 		{"self.l.exists_one(i, i.p > 1)", has, `{"r": "r"}`},
 		{"self.l.map(i, i.p).size() > 0", has + " " + has, `{"r": "r", "l": [{}]}`},
+		{"has(self.n) || !has(self.n)", constant, ""},
 		{"true", constant, ""},
 		{"false", "", ""},
 		{"has(self.r)", constant, ""},
@@ -352,6 +360,14 @@ func TestSettings(t *testing.T) {
 		if got := s.Of(c.of); got != c.want {
 			t.Errorf("after %s %s: %s is %s, want %s", c.check, c.severity, c.of, got, c.want)
 		}
+	}
+	for _, c := range lint.Checks() {
+		if got := (lint.Settings{}).Of(c.ID); got != c.Severity || !lint.Has(c.ID) {
+			t.Errorf("%s is %s without settings, want %s", c.ID, got, c.Severity)
+		}
+	}
+	if lint.Has("LINT-none") {
+		t.Error("there is a check LINT-none")
 	}
 }
 
