@@ -118,7 +118,9 @@ func TestSkeletonOfAdmitted(t *testing.T) {
 	w.Set("crd.yaml", required("{type: object, required: [a], properties: {a: {type: string, "+
 		"pattern: '^x$'}, b: {type: string}}}"))
 	asked := ""
-	w.Configure(edit.Settings{Admitted: func(d *crdsem.Definition, v string) (map[string]any, error) {
+	w.Configure(edit.Settings{Admitted: func(
+		_ *crdsem.Definition, v string,
+	) (map[string]any, error) {
 		asked = v
 		return map[string]any{"apiVersion": "example.com/v1", "kind": "Tab",
 			"metadata": map[string]any{"name": "example", "labels": map[string]any{"a": "b"}},
@@ -129,7 +131,9 @@ func TestSkeletonOfAdmitted(t *testing.T) {
 		t.Errorf("%q: %v\n%s", asked, err, diff)
 	}
 	failure := errors.New("nothing found")
-	w.Configure(edit.Settings{Admitted: func(*crdsem.Definition, string) (map[string]any, error) {
+	w.Configure(edit.Settings{Admitted: func(
+		*crdsem.Definition, string,
+	) (map[string]any, error) {
 		return nil, failure
 	}})
 	if got, err := w.Skeleton(t.Context(), "example.com/v1", "Tab"); got != "" || err != failure {
