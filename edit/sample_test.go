@@ -127,7 +127,8 @@ func TestSkeletonOfAdmitted(t *testing.T) {
 			"spec":     map[string]any{"p": map[string]any{"a": "x", "b": "y"}, "q": int64(1)}}, nil
 	}})
 	got, err := w.Skeleton(t.Context(), "example.com/v1", "Tab")
-	if diff := cmp.Diff(example+"  p:\n    a: x\n", got); diff != "" || err != nil || asked != "v1" {
+	if diff := cmp.Diff(example+"  p:\n    a: x\n", got); diff != "" || err != nil ||
+		asked != "v1" {
 		t.Errorf("%q: %v\n%s", asked, err, diff)
 	}
 	failure := errors.New("nothing found")
