@@ -1,6 +1,7 @@
 package firstsuite
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -164,5 +165,113 @@ func TestPlain(t *testing.T) {
 	want := decoded(t, `{"kind":"A","metadata":{"name":"n","namespace":"s"}}`)
 	if diff := cmp.Diff(want, plain(object)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// made returns the suite of a cluster-wide definition with a schema in YAML,
+// as text.
+func made(t *testing.T, schema string) (string, error) {
+	t.Helper()
+	const crd = `--- {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition,
+		metadata: {name: pools.example.com}, spec: {group: example.com, scope: Cluster,
+		names: {plural: pools, kind: Pool}, versions: [{name: v1, served: true, storage: true,
+		subresources: {status: {}}, schema: {openAPIV3Schema: `
+	crds, err := crdtest.ParseCRDs("crd.yaml", []byte(crd+schema+`}}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	suite, err := Of(t.Context(), crds[0])
+	if err != nil {
+		return "", err
+	}
+	text, err := suite.Text("crd.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, cases, _ := strings.Cut(string(text), "\n")
+	return cases, nil
+}
+
+// What no case is found for is a comment: rules that always hold or always
+// fail, and defaults of objects that are never valid.
+func TestNotMade(t *testing.T) {
+	const smallest = `cases:
+- name: the smallest object
+  create:
+    apiVersion: example.com/v1
+    kind: Pool
+    metadata:
+      name: a
+  want:
+    object:
+      apiVersion: example.com/v1
+      kind: Pool
+      metadata:
+        name: a
+`
+	for _, c := range []struct{ name, properties, notMade, more string }{
+		{"a rule that always holds", `a: {type: string, x-kubernetes-validations: [{rule: "self ==\n self"}]}`,
+			"broken: self == self\n", `- name: 'kept: self == self'
+  create:
+    a: ""
+    apiVersion: example.com/v1
+    kind: Pool
+    metadata:
+      name: a
+`},
+		{"a rule that never holds", `a: {type: string, x-kubernetes-validations: [{rule: "self != self", message: never}]}`,
+			"kept: self != self\nbroken: self != self\n", ""},
+		{"a transition rule that always holds", `a: {type: string, x-kubernetes-validations: [{rule: "oldSelf == oldSelf"}]}`,
+			"broken: oldSelf == oldSelf\n", ""},
+		{"a status rule that always holds", `status: {type: object, properties: {a: {type: string, x-kubernetes-validations: [{rule: self == self}]}}}`,
+			"broken: self == self\n", ""},
+		{"a default of an object that is never valid", `a: {type: object, properties: {b: {type: string, default: x}},
+			x-kubernetes-validations: [{rule: "self != self"}]}`,
+			"kept: self != self\nbroken: self != self\nthe default of a.b\n", ""},
+		{"metadata and a default of the status", `metadata: {type: object, properties: {name: {type: string}}},
+			status: {type: object, default: {}}`, "", "      status: {}\n"},
+		{"a rule of the values of a map", `m: {type: object, additionalProperties: {type: object, properties: {
+			j: {type: string}, k: {type: string}}, x-kubernetes-validations: [
+			{rule: "!has(self.k) || self.k != 'x'"}]}}`, "", `- name: 'kept: !has(self.k) || self.k != ''x'''
+  create:
+    apiVersion: example.com/v1
+    kind: Pool
+    m:
+      é:
+        k: ""
+    metadata:
+      name: a
+- name: 'broken: !has(self.k) || self.k != ''x'''
+  create:
+    apiVersion: example.com/v1
+    kind: Pool
+    m:
+      é:
+        k: x
+    metadata:
+      name: a
+  want:
+    error: 'failed rule: !has(self.k) || self.k != ''x'''
+`},
+	} {
+		got, err := made(t, `{type: object, properties: {`+c.properties+`}}`)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		want := ""
+		for line := range strings.Lines(c.notMade) {
+			want += "# no case was found: " + line
+		}
+		if diff := cmp.Diff(want+smallest+c.more, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// Without a valid object there is no suite.
+func TestNoValidObject(t *testing.T) {
+	got, err := made(t, `{type: object, x-kubernetes-validations: [{rule: "self != self"}]}`)
+	if got != "" || err == nil {
+		t.Errorf("%v: %s", err, got)
 	}
 }
