@@ -75,11 +75,11 @@ func (t *Table) line(row Row, view View) []string {
 }
 
 // widthsOf returns the widths that columns have after a block of lines, and
-// before it. The last cell of a line has no width.
+// before it. That of the last column is not used.
 func widthsOf(before []int, block [][]string) []int {
 	widths := slices.Clone(before)
 	for _, line := range block {
-		for i, cell := range line[:len(line)-1] {
+		for i, cell := range line {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
@@ -114,8 +114,6 @@ func cellText(cell any) string {
 	switch cell := cell.(type) {
 	case nil:
 		return ""
-	case string:
-		return cell
 	case float64:
 		literal, _ := json.Marshal(cell) // empty for what JSON has not
 		if _, err := strconv.ParseInt(string(literal), 10, 64); err == nil {

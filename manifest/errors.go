@@ -37,7 +37,6 @@ var (
 // the file instead of those of the document, e.g. "yaml: line 12: could not
 // find expected ':'". Other messages are returned as they are.
 func (d *Document) FileLines(message string) string {
-	d = d.whole()
 	if d.Line == 1 || !isYAMLMessage(message) {
 		return message
 	}

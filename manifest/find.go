@@ -40,7 +40,7 @@ func (d *Document) Find(path string) Place {
 	if d.root == nil {
 		return Place{Key: d.Start(), Value: d.Start(), Missing: path, document: d}
 	}
-	f := finder{left: len(path) + 1, keys: &d.keys}
+	f := finder{left: len(path), keys: &d.keys}
 	f.walk(d.root, d.root, path)
 	place := Place{
 		Key: d.nodePosition(f.key), Missing: path[len(path)-f.left:], document: d,

@@ -100,6 +100,10 @@ func TestReadObjectsErrors(t *testing.T) {
 			"f:1:12: items[0]: longer than 1000 bytes",
 			`items[1] f:1:2023 f:1:2038 {"spec":{"a":1}}`,
 		}},
+		{"too long after other fields", `{"metadata": {}, "items": [{"a": "` + long + `"}, {"spec": {"a": 1}}]}`, []string{
+			"f:1:28: items[0]: longer than 1000 bytes",
+			`items[1] f:1:2039 f:1:2054 {"spec":{"a":1}}`,
+		}},
 		{"broken off", `{"items": [{"a": 1}, {"spec"`, []string{
 			`items[0] f:1:12 f:1:12 {"a":1}`, "f:1: the list ends within items[1]",
 		}},

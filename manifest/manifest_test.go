@@ -183,6 +183,18 @@ func TestWithin(t *testing.T) {
 		{"literal", "a: |\n  x\n   yä z\n", 2, 5, "3:7"},
 		{"literal with empty lines", "a: |-\n\n  x\n\n  y z\n", 4, 3, "5:5"},
 		{"literal with an indent", "a: |1-\n   x\n  y\n", 2, 2, "3:3"},
+		{"literal with spaces at the end of a line", "a: |\n  x  \n  y\n", 1, 3, "2:5"},
+		{"literal after spaces at the end of a line", "a: |\n  x  \n  y\n", 2, 1, "3:3"},
+		{"folded with spaces at the end of a line", "a: >\n  x  \n  y\n", 1, 5, "3:3"},
+		{"an escaped line end after a carriage return", "a: \"b \\\r\n c\"", 1, 3, "2:2"},
+		{"an escaped line end of one carriage return", "a: \"b \\\r c\"", 1, 2, "1:6"},
+		{"plain with spaces at the end of a line", "a: x  \n  y", 1, 3, "2:3"},
+		{"an escape of four digits", `a: "\u00e4x"`, 1, 2, "1:11"},
+		{"a surrogate without digits", `a: "\ud7ff"`, 1, 2, "1:11"},
+		{"the end of a quoted string", `a: "xy"`, 1, 3, "1:7"},
+		{"the end of a block", "a: |-\n  xy", 1, 3, "2:5"},
+		{"no line", "a: xyz", 0, 1, "1:4"},
+		{"no column", "a: xyz", 1, 0, "1:4"},
 		{"folded", "a: >\n  x\n  y z\n", 1, 5, "3:5"},
 		{"folded with indented lines", "a: >\n  x\n    y\n  z\n", 2, 3, "3:5"},
 		{"folded with empty lines", "a: >\n  x\n\n\n  y z\n", 3, 3, "5:5"},
@@ -200,6 +212,19 @@ func TestWithin(t *testing.T) {
 		if got := only(t, c.text).Find("a").Within(c.line, c.col).String(); got != "f:"+c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// A document starts with its first character, an item of a list with its own.
+func TestStart(t *testing.T) {
+	docs := readAll(t, "  a: 1\n---\n\n  b: 1\n---\n{\"c\":1}  {\"d\":1}\n")
+	var got []string
+	for _, doc := range docs {
+		got = append(got, doc.Start().String()+" "+doc.String())
+	}
+	want := []string{"f:1:1 f", "f:4:1 f:4", "f:6:1 f:6", "f:6:10 f:6"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

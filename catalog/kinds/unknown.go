@@ -83,7 +83,7 @@ func (k *Map[T]) OfType(t Type) (T, error) {
 	if err.builtIn != nil {
 		err.current = cmp.Or(err.builtIn.Instead, err.current)
 	}
-	if !err.BuiltIn && err.current == "" && t.Kind != "" {
+	if err.current == "" && t.Kind != "" {
 		err.Meant = k.meant(t.GroupKind)
 	}
 	return value, err

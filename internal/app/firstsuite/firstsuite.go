@@ -161,7 +161,7 @@ func plain(object map[string]any) map[string]any {
 
 // walk adds the cases of a node and of those below it.
 func (m *maker) walk(s *structural.Schema, node []string, path string) {
-	if s == nil || m.ctx.Err() != nil {
+	if m.ctx.Err() != nil {
 		return
 	}
 	for _, rule := range s.Rules() {

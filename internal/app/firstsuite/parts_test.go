@@ -25,24 +25,24 @@ func decoded(t *testing.T, text string) map[string]any {
 
 // A node is named by steps: a field, [] for items, {} for the values of a map.
 func TestNodes(t *testing.T) {
-	const text = `{"a":{"b":1,"c":null},"l":[{"b":1},{"d":2}],"m":{"x":{"b":1},"y":{"d":2}}}`
+	const text = `{"a":{"b":1,"c":null},"l":[{"d":2},{"b":1}],"m":{"x":{"b":1},"y":{"d":2}}}`
 	for _, c := range []struct {
 		node    []string
 		has     bool
 		without string
 	}{
-		{nil, true, `{"a":{"b":1,"c":null},"l":[{"b":1},{"d":2}],"m":{"x":{"b":1},"y":{"d":2}}}`},
-		{[]string{".a"}, true, `{"a":{"c":null},"l":[{"b":1},{"d":2}],"m":{"x":{"b":1},"y":{"d":2}}}`},
+		{nil, true, `{"a":{"b":1,"c":null},"l":[{"d":2},{"b":1}],"m":{"x":{"b":1},"y":{"d":2}}}`},
+		{[]string{".a"}, true, `{"a":{"c":null},"l":[{"d":2},{"b":1}],"m":{"x":{"b":1},"y":{"d":2}}}`},
 		{[]string{".a", ".b"}, true, text},
 		{[]string{".a", ".c"}, false, text},
 		{[]string{".a", ".d"}, false, text},
 		{[]string{".b"}, false, text},
-		{[]string{".l", "[]"}, true, `{"a":{"b":1,"c":null},"l":[{},{"d":2}],"m":{"x":{"b":1},"y":{"d":2}}}`},
+		{[]string{".l", "[]"}, true, `{"a":{"b":1,"c":null},"l":[{"d":2},{}],"m":{"x":{"b":1},"y":{"d":2}}}`},
 		{[]string{".l", "[]", ".d"}, true, text},
 		{[]string{".l", "[]", ".e"}, false, text},
-		{[]string{".m", "{}"}, true, `{"a":{"b":1,"c":null},"l":[{"b":1},{"d":2}],"m":{"x":{},"y":{"d":2}}}`},
+		{[]string{".m", "{}"}, true, `{"a":{"b":1,"c":null},"l":[{"d":2},{"b":1}],"m":{"x":{},"y":{"d":2}}}`},
 		{[]string{".m", "{}", ".d"}, true, text},
-		{[]string{".m", ".x"}, true, `{"a":{"b":1,"c":null},"l":[{"b":1},{"d":2}],"m":{"x":{},"y":{"d":2}}}`},
+		{[]string{".m", ".x"}, true, `{"a":{"b":1,"c":null},"l":[{"d":2},{"b":1}],"m":{"x":{},"y":{"d":2}}}`},
 	} {
 		object := decoded(t, text)
 		if got := has(object, c.node); got != c.has {
@@ -230,6 +230,23 @@ func TestNotMade(t *testing.T) {
 			"kept: self != self\nbroken: self != self\nthe default of a.b\n", ""},
 		{"metadata and a default of the status", `metadata: {type: object, properties: {name: {type: string}}},
 			status: {type: object, default: {}}`, "", "      status: {}\n"},
+		{"a default of a required field", `a: {type: object, required: [status], properties: {
+			status: {type: string, default: x}}}`, "", `- name: the default of a.status
+  create:
+    a: {}
+    apiVersion: example.com/v1
+    kind: Pool
+    metadata:
+      name: a
+  want:
+    object:
+      a:
+        status: x
+      apiVersion: example.com/v1
+      kind: Pool
+      metadata:
+        name: a
+`},
 		{"a rule of the values of a map", `m: {type: object, additionalProperties: {type: object, properties: {
 			j: {type: string}, k: {type: string}}, x-kubernetes-validations: [
 			{rule: "!has(self.k) || self.k != 'x'"}]}}`, "", `- name: 'kept: !has(self.k) || self.k != ''x'''
