@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/edit"
-	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
 // outline returns a symbol in lines: its name, its detail, the range of what it
@@ -57,85 +56,5 @@ B [] {{2 0} {3 8}} {{2 0} {2 7}} document
 		if diff := cmp.Diff(want, b.String()); diff != "" {
 			t.Errorf("%q:\n%s", text, diff)
 		}
-	}
-}
-
-// The smallest object has what is required, with the least values that the
-// keywords allow. Fields that every object has come first.
-func TestSkeleton(t *testing.T) {
-	w := edit.NewWorkspace(edit.UTF32)
-	w.Set("crd.yaml", testschema.Definition("Tab", `
-    schema:
-      openAPIV3Schema:
-        type: object
-        required: [spec, a, z]
-        properties:
-          a: {type: string}
-          z: {type: string}
-          spec:
-            type: object
-            required: [b, bool, date, def, deep, dot.ted, enum, exclusive, float, int, ios, items, least,
-              list, long, lower, map, number, text]
-            properties:
-              b: {type: object, required: [c], properties: {c: {type: string, minLength: 2}}}
-              bool: {type: boolean}
-              date: {type: string, format: date}
-              def: {type: string, default: "yes"}
-              deep: {type: array, minItems: 1, items: {type: array, minItems: 2, items: {type: integer}}}
-              dot.ted: {type: string}
-              enum: {type: string, enum: [b, a]}
-              exclusive: {type: integer, minimum: 4, exclusiveMinimum: true}
-              float: {type: number, minimum: 0.5}
-              int: {type: integer, format: int32}
-              ios: {x-kubernetes-int-or-string: true}
-              items: {type: array, minItems: 2, items: {type: object, required: [k], properties: {k: {type: string}}}}
-              least: {type: integer, minimum: -4}
-              list: {type: array, items: {type: string}}
-              long: {type: string, minLength: 12}
-              lower: {type: integer, maximum: -2}
-              map: {type: object, additionalProperties: {type: string}}
-              number: {type: number}
-              optional: {type: string}
-              text: {type: string}
-`))
-	got, err := w.Skeleton(t.Context(), "example.com/v1", "Tab")
-	want := `apiVersion: example.com/v1
-kind: Tab
-metadata:
-  name: example
-spec:
-  b:
-    c: xx
-  bool: false
-  date: "2026-01-01"
-  deep:
-    - - 0
-      - 0
-  def: "yes"
-  dot.ted: ""
-  enum: b
-  exclusive: 5
-  float: 0.5
-  int: 0
-  ios: 1
-  items:
-    - k: ""
-    - k: ""
-  least: 0
-  list: []
-  long: xxxxxxxxxxxx
-  lower: -2
-  map: {}
-  number: 0
-  text: ""
-a: ""
-z: ""
-`
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("%v:\n%s", err, diff)
-	}
-	if text, err := w.Skeleton(t.Context(), "example.com/v1", "Other"); text != "" || err == nil ||
-		err.Error() != "example.com/v1 Other has no definition" {
-		t.Errorf("%q, %v", text, err)
 	}
 }
