@@ -16,7 +16,7 @@ func (p *play) body(s *Step) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Verb == Create || p.stored == nil {
+	if s.Verb == Create {
 		return named(object), nil
 	}
 	for _, key := range []string{"name", "namespace"} {

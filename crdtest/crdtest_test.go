@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -195,6 +196,7 @@ func TestParseSuites(t *testing.T) {
 		"":                   "stdin: holds no suite and no manifest",
 		"cases: []\ncase: 1": "stdin:2:1: case: unknown field",
 		"a: [":               "stdin:1",
+		"a: b":               "stdin: holds no suite and no manifest",
 	} {
 		if _, err := crdtest.ParseSuites("stdin", []byte(text)); err == nil ||
 			!strings.Contains(err.Error(), want) {
@@ -207,7 +209,11 @@ func TestFilter(t *testing.T) {
 	_, suites := crdcases.Read(t, []string{crontab}, "testdata/crontab",
 		"testdata/openshift/v1/tests")
 	var names []string
-	for _, suite := range crdtest.Filter(suites, regexp.MustCompile("^CronTab.*(cost|zone)")) {
+	filtered := crdtest.Filter(suites, regexp.MustCompile("^CronTab.*(cost|zone)"))
+	if len(filtered) != 3 {
+		t.Errorf("%d suites", len(filtered))
+	}
+	for _, suite := range filtered {
 		for _, c := range suite.Cases {
 			names = append(names, suite.Name+"/"+c.Name)
 		}
@@ -220,6 +226,10 @@ func TestFilter(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestJUnit(t *testing.T) {
 	results := []crdtest.Result{
@@ -248,6 +258,9 @@ func TestJUnit(t *testing.T) {
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)
+	}
+	if err := crdtest.WriteJUnit(brokenPipe{}, results); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("written to a pipe that is closed: %v", err)
 	}
 	if err := xml.Unmarshal(out.Bytes(), new(struct{})); err != nil {
 		t.Error(err)

@@ -159,8 +159,10 @@ func TestStoredDefinition(t *testing.T) {
 		}
 		r := &recorder{TB: t}
 		crdtest.NewTester(crds).Create(r, cronTab(nil))
-		if len(r.errors) > 0 {
-			t.Error(r.errors)
+		const want = definitionCase + ": a server has stored the definition: it is believed, but " +
+			"as a new one it would be crd.yaml:16:11: " + refusedA
+		if len(r.errors) > 0 || len(r.logs) != 1 || r.logs[0] != want {
+			t.Error(r.errors, r.logs)
 		}
 	}
 }

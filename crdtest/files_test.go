@@ -185,6 +185,13 @@ cases:
 - name: name to generate
   create: {apiVersion: stable.example.com/v1, kind: CronTab, metadata: {generateName: c-}}
   want: {error: 'CronTab.stable.example.com "c-00000" is invalid'}
+- name: created next to a stored one
+  stored: {apiVersion: stable.example.com/v1, kind: CronTab, metadata: {name: own}}
+  create: {apiVersion: stable.example.com/v1, kind: CronTab}
+  want: {error: ["", 'CronTab.stable.example.com "test-00000" is invalid']}
+- name: no error
+  create: ` + inFlow + `
+  want: {error: ""}
 - name: several
   create: ` + inFlow + `
   want: {cost: 4, warnings: [a], object: {apiVersion: stable.example.com/v1, kind: CronTab}}
@@ -202,7 +209,8 @@ cases:
 				"CronTab in version \"v1\" cannot be handled as a CronTab: json: cannot unmarshal " +
 				"string into Go value of type v1.ObjectMeta",
 			"a/names: passes", "a/name of the case: passes", "a/name to generate: passes",
-			"a/several: fails: T/a.crdtest.yaml:26: create: warnings (-want +got): " +
+			"a/created next to a stored one: passes", "a/no error: passes",
+			"a/several: fails: T/a.crdtest.yaml:33: create: warnings (-want +got): " +
 				"[]string( - {\"a\"}, + nil, ) the rules cost 5, want 4 object (-want +got): " +
 				"map[string]any{ \"apiVersion\": string(\"stable.example.com/v1\"), \"kind\": " +
 				"string(\"CronTab\"), + \"spec\": map[string]any{\"cronSpec\": " +
@@ -213,6 +221,9 @@ cases:
 			"b.testsuite.yaml": openShift + "version: v7\n" + onCreate,
 			"c.testsuite.yaml": openShift + onCreate,
 			"d.testsuite.yaml": "name: d\ncrd: none.yaml\n" + onCreate,
+			"e.testsuite.yaml": openShift + "version: v1\ntests: {onUpdate: [{name: u, initial: '" +
+				strings.Replace(inJSON, "/v1", "/v1beta1", 1) + "', updated: '" + inJSON +
+				"', initialCRDPatches: [{op: add, path: /a, value: b}]}]}\n",
 		}, []string{
 			"o/onCreate/c: passes",
 			"o/onCreate/c: fails: T/b.testsuite.yaml:4: create: T/crds/crd.yaml: there is no " +
@@ -220,6 +231,8 @@ cases:
 			"o/definitions: fails: T/c.testsuite.yaml: name one version of T/crds/crd.yaml: " +
 				"it has v1, v1beta1",
 			"d/definitions: fails: T/none.yaml: no such file or directory",
+			"o/onUpdate/u: fails: T/e.testsuite.yaml:4: create: crontabs.stable.example.com does " +
+				"not serve version \"v1beta1\"; it serves v1",
 		}},
 		"several definitions": {map[string]string{
 			"crds/a.crd.yaml": one, "crds/b.yaml": one, "crds/c.yaml": renamed,

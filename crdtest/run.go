@@ -25,7 +25,7 @@ func Run(t *testing.T, crds []*CRD, suites []*Suite) {
 	t.Helper()
 	jobs := withDefinitions(t.Context(), Jobs(crds, suites))
 	for start := 0; start < len(jobs); {
-		end := start + 1
+		end := start
 		for end < len(jobs) && jobs[end].name == jobs[start].name {
 			end++
 		}

@@ -96,7 +96,7 @@ func (s *served) version(name string) (*crdsem.Version, error) {
 		}
 	}
 	v, err := s.def.Version(name)
-	if err != nil && !slices.Contains(names, name) {
+	if !slices.Contains(names, name) {
 		return nil, fmt.Errorf("%w; it serves %s", err, strings.Join(names, ", "))
 	}
 	return v, err

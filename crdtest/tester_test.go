@@ -1,6 +1,7 @@
 package crdtest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,10 +13,14 @@ import (
 // recorder is a test that remembers its errors.
 type recorder struct {
 	testing.TB
-	errors []string
+	errors, logs []string
 }
 
 func (r *recorder) Helper() {}
+
+func (r *recorder) Logf(format string, args ...any) {
+	r.logs = append(r.logs, fmt.Sprintf(format, args...))
+}
 
 func (r *recorder) Error(args ...any) {
 	for _, arg := range args {

@@ -114,10 +114,14 @@ func TestRewriteOfChangedFiles(t *testing.T) {
 // What is stated is written where a step has warnings or findings that are
 // ratcheted, also into a file whose last line does not end.
 func TestRewriteOfWarnings(t *testing.T) {
+	const exceeds = "spec: Invalid value: replicas exceeds maxReplicas"
 	const header = "\n    apiVersion: stable.example.com/v1beta1\n    kind: CronTab\n"
+	v1 := strings.Replace(header, "v1beta1", "v1", 1)
 	file, suites := crdcases.Suite(t, crontab, "- name: warned\n  create:"+header+
 		"  want: {error: a}\n- name: ratcheted\n  stored:"+header+"    spec: {cronSpec: 3}\n"+
 		"  update:"+header+"    spec: {cronSpec: 3}\n  want: {ratcheted: []}\n"+
+		"- name: refused\n  want: {}\n  create:"+v1+"    spec: {cronSpec: a, replicas: 6}\n"+
+		"- name: no status\n  stored:"+header+"  updateStatus:"+header+
 		"- name: known\n  want: {warnings: [a]}\n  create:"+header+"    unknown: a")
 	changed, err := crdtest.Rewrite(t.Context(), nil, suites)
 	if err != nil || len(changed) != 1 {
@@ -125,6 +129,10 @@ func TestRewriteOfWarnings(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{
 		"cases[0] (warned): the request was to be refused; the file now states that it is admitted",
+		"cases[2] (refused): the request was to be admitted; the file now states that it is " +
+			"refused: CronTab.stable.example.com \"test-00000\" is invalid: " + exceeds,
+		"cases[3] (no status): the request was to be admitted; the file now states that it is " +
+			"refused: crontabs.stable.example.com \"test\" not found",
 	}, changed[0].Warnings); diff != "" {
 		t.Error(diff)
 	}
@@ -141,6 +149,10 @@ func TestRewriteOfWarnings(t *testing.T) {
 		"    spec: {cronSpec: 3}\n  want:\n    ratcheted:\n    - 'spec.cronSpec: Invalid value: " +
 		"\"integer\": spec.cronSpec in body must be of type\n      string: \"integer\"'\n" +
 		"    warnings:\n    - " + deprecated +
+		"- name: refused\n  want:\n    error:\n    - 'spec: Invalid value: replicas exceeds " +
+		"maxReplicas'\n  create:" + v1 + "    spec: {cronSpec: a, replicas: 6}\n" +
+		"- name: no status\n  stored:" + header + "  updateStatus:" + header +
+		"  want:\n    error:\n    - crontabs.stable.example.com \"test\" not found\n" +
 		"- name: known\n  want:\n    warnings:\n    - " + deprecated +
 		"    - unknown field \"unknown\"\n  create:" + header + "    unknown: a"
 	if diff := cmp.Diff(want, string(text)); diff != "" {

@@ -18,6 +18,7 @@ package coverage
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/crdsem/crdsem"
@@ -232,10 +233,7 @@ func (c *covered) report(jobs []*crdtest.Job) *Report {
 // locate fills in the positions of the items.
 func (s *schemaCoverage) locate() {
 	for _, item := range s.Items {
-		path := s.prefix + item.Path
-		if item.Keyword != "" {
-			path += "." + item.Keyword
-		}
+		path := strings.TrimSuffix(s.prefix+item.Path+"."+item.Keyword, ".")
 		item.at(s.crd.Document().Find(path).Key)
 	}
 }

@@ -88,6 +88,10 @@ func TestCoverage(t *testing.T) {
 		score.String() != "77.5% of 40 goals" {
 		t.Error(score)
 	}
+	rules := report.Score(coverage.ValidationRules, coverage.Operands)
+	if rules != (crdtest.Score{Reached: 9, Goals: 12}) {
+		t.Errorf("rules with operands: %s", rules)
+	}
 	if score := report.Score(coverage.Operands); score != (crdtest.Score{Reached: 6, Goals: 8}) {
 		t.Errorf("operands: %s", score)
 	}
@@ -122,6 +126,7 @@ spec:
             items: {type: object, required: [k], properties: {k: {type: string}, v: {type: integer}}}
           any: {type: integer, format: int64, anyOf: [{minimum: 5}, {maximum: 2}], not: {enum: [7]}}
           port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}
+          one: {type: integer, allOf: [{minimum: 1}]}
           free: {type: object, additionalProperties: {type: string, minLength: 2}}
 `)
 	const header = "apiVersion: example.com/v1, kind: List2"
@@ -131,6 +136,7 @@ cases:
 - {name: b, create: {`+header+`, map: [{k: a, v: 1}, {k: b, v: 1}], any: 9, port: 1, free: {a: bb, b: c}, least: 3},
     want: {error: free}}
 - {name: c, create: {`+header+`, map: [{k: c, v: x}], any: 9, most: 2, least: 4}, want: {error: map}}
+- {name: d, create: {`+header+`, most: x, least: "1", map: {k: a}, set: null}, want: {error: most}}
 `)
 	_, suites := crdcases.Read(t, []string{folder + "/crd.yaml"}, file)
 	got := []string{}
@@ -156,6 +162,7 @@ cases:
 		"[map] x-kubernetes-list-type [{passed 2} {failed 1}]\n",
 		"[map].items required[0] [{passed 5} {failed 0}]\n",
 		"[most] maximum [{passed 1} {failed 1}]\n",
+		"[one] allOf [{passed 0} {failed 0}]\n",
 		"[set] x-kubernetes-list-type [{passed 0} {failed 1}]\n",
 		"[set].items format [{passed 1} {failed 2}]\n",
 	}
@@ -264,6 +271,10 @@ func TestMissingGoals(t *testing.T) {
 			item(5, coverage.Operands, "all", 3, 1), item(4, coverage.EnumValues, "e", 0),
 			item(3, coverage.Fields, "", 0), item(2, coverage.Defaults, "d", 0, 1),
 		},
+	}, {
+		File: "g", Name: "m", Version: "w", Items: []*coverage.Item{
+			item(1, coverage.ValidationRules, "s", 0, 1), item(2, coverage.Fields, "", 1),
+		},
 	}}}
 	var out bytes.Buffer
 	if err := report.WriteText(&out); err != nil {
@@ -276,10 +287,14 @@ func TestMissingGoals(t *testing.T) {
   defaults      50.0%  1 of 2
   rules         50.0%  1 of 2
   operands      66.7%  2 of 3
+g: m w: 66.7% of 3 goals
+  fields       100.0%  1 of 1
+  rules         50.0%  1 of 2
 f:6:2: a: rule r: never y
 f:7:2: a: operand self.a == 1: never x
 f:8:2: a: keyword 2: never evaluated
 f:9:2: a: keyword 1: never x or y
+g:1:2: a: rule s: never x
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)

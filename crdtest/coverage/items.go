@@ -169,8 +169,8 @@ func (s *schemaCoverage) countRules(seen []ruleoptions.Observation) {
 		}
 		n.rules[o.Index].sawOutcome(o.Holds)
 		items := n.operands[o.Index]
-		for i := range min(len(items), len(o.Operands)) {
-			item, operand := items[i], o.Operands[i]
+		for i, operand := range o.Operands {
+			item := items[i]
 			item.saw(goalTrue, operand.True)
 			item.saw(goalFalse, operand.False)
 			item.saw(goalEvaluated, operand.True+operand.False+operand.Other)

@@ -178,10 +178,7 @@ var bounds = []string{
 // addBounds moves each bound by one, in both directions.
 func (m *mutator) addBounds(s site) {
 	for _, keyword := range bounds {
-		value, ok := s.raw[keyword]
-		if !ok {
-			continue
-		}
+		value := s.raw[keyword]
 		for _, by := range []int64{1, -1} {
 			moved, ok := movedBy(value, by)
 			isCount := keyword != "maximum" && keyword != "minimum"

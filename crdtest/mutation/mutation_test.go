@@ -200,12 +200,15 @@ spec:
 	crdcases.Write(t, folder, "0.yaml", fmt.Sprintf(crd, "a", "A",
 		"z: {type: string, maxLength: 5}, a: {type: string, maxLength: 0}, n: {type: string}"))
 	crdcases.Write(t, folder, "2.yaml", fmt.Sprintf(crd, "c", "C", "a: {type: string, pattern: a}"))
-	file := crdcases.Write(t, folder, "x.crdtest.yaml", `crds: [1.yaml, 0.yaml, 2.yaml]
+	file := crdcases.Write(t, folder, "x.crdtest.yaml", `crds: 1.yaml
 cases:
 - {name: b, create: {apiVersion: example.com/v1, kind: B, a: a}}
+`)
+	crdcases.Write(t, folder, "y.crdtest.yaml", `crds: [0.yaml, 2.yaml]
+cases:
 - {name: a, create: {apiVersion: example.com/v1, kind: A, z: aaaaa}}
 `)
-	suites, err := crdtest.ReadSuites(file)
+	suites, err := crdtest.ReadSuites(file, strings.Replace(file, "x.", "y.", 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,6 +233,18 @@ cases:
 	cancel()
 	if report, err := mutation.Run(ctx, nil, suites); report != nil || err != context.Canceled {
 		t.Errorf("with a context that has ended: %v, %v", report, err)
+	}
+}
+
+// A case that is skipped at a later step notices nothing.
+func TestSkippedCaseNoticesNothing(t *testing.T) {
+	const create = "\n  - create: {" + mutantHeader + ", spec: {cronSpec: a}}"
+	file := crdcases.Write(t, t.TempDir(), "x.crdtest.yaml",
+		"cases:\n- name: a\n  steps:"+create+"\n  - create: {apiVersion: v1, kind: Pod}\n")
+	crds, suites := crdcases.Read(t, []string{crontab}, file)
+	report, err := mutation.Run(t.Context(), crds, suites)
+	if err != nil || len(report.Mutants) != 17 || report.Score().Reached != 0 {
+		t.Errorf("%d mutants, %v, %v", len(report.Mutants), report.Score(), err)
 	}
 }
 

@@ -206,7 +206,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%+v (%v)", suite, err)
 	}
 	file := filepath.Join(root, "v1", "tests", "a", "suite.yaml")
-	write(t, root, "zz_generated.crd-manifests", "a file")
+	write(t, root, "v1/zz_generated.crd-manifests", "a file")
 	const neither = ":1:1: neither crdName nor crd says which definition is tested"
 	if _, err := read("name: suite\n"); err == nil || err.Error() != file+neither {
 		t.Errorf("without a definition: %v", err)
@@ -216,8 +216,10 @@ func TestRead(t *testing.T) {
 		suite != nil {
 		t.Errorf("lists that are no YAML: %v", suite)
 	}
-	if err := os.RemoveAll(filepath.Join(root, "v1", "payload-manifests")); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"payload-manifests", "zz_generated.crd-manifests"} {
+		if err := os.RemoveAll(filepath.Join(root, "v1", name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	write(t, root, "v1/zz_generated.crd-manifests/a.yaml", "")
 	generated := filepath.Join(root, "v1", "zz_generated.crd-manifests")
