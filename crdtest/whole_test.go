@@ -249,6 +249,20 @@ func TestErrorsOfSteps(t *testing.T) {
 			t.Errorf("%v, %v, want %s", results, err, c.want)
 		}
 	}
+	stored := createSuite(good, crdtest.Want{})
+	stored.Cases[0].Stored = map[string]any{"a": func() {}}
+	only := createSuite(map[string]any{"apiVersion": "stable.example.com/v1beta1",
+		"kind": "CronTab"}, crdtest.Want{})
+	only.Version = "v1"
+	for want, suite := range map[string]*crdtest.Suite{
+		"stored: json: unsupported type: func()":                                               stored,
+		"create: crontabs.stable.example.com does not serve version \"v1beta1\"; it serves v1": only,
+	} {
+		failed, _ := crdcases.Failures(t, crds, []*crdtest.Suite{suite})
+		if diff := cmp.Diff(map[string]string{"s/c": want}, failed); diff != "" {
+			t.Error(diff)
+		}
+	}
 	// A case of a minor that is not known.
 	suite := createSuite(good, crdtest.Want{})
 	suite.File, suite.Cases[0].Kubernetes = "f", "1.2"

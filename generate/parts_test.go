@@ -393,8 +393,9 @@ func TestUnmadeOfOpenSchemas(t *testing.T) {
 	if err != nil || textOf(t, update) != labelled {
 		t.Errorf("%v, %v", update, err)
 	}
-	if update, err := s.Update(schemagen.NewRand(1), node{"metadata": node{"name": "A"}}); err == nil ||
-		update != nil || !strings.HasPrefix(err.Error(), "found no update") {
+	update, err = s.Update(schemagen.NewRand(1), node{"metadata": node{"name": "A"}})
+	if err == nil || update != nil ||
+		!strings.HasPrefix(err.Error(), "found no update") {
 		t.Errorf("%v, %v", update, err)
 	}
 	s.hasStatus = true
