@@ -78,11 +78,17 @@ func (o *outcome) compareErrors(want *Want) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	got := []string{message}
-	if status, ok := errors.AsType[*crdsem.StatusError](o.err); ok && len(status.Errors) > 0 {
-		got = textsOf(status.Errors)
+	return fmt.Errorf("the refusal lacks a stated error (-want +got):\n%s",
+		diffOf(missing, refusalTexts(o.err)))
+}
+
+// refusalTexts returns the texts of the findings of a refusal, or its own text
+// if it has no findings.
+func refusalTexts(err error) []string {
+	if status, ok := errors.AsType[*crdsem.StatusError](err); ok && len(status.Errors) > 0 {
+		return textsOf(status.Errors)
 	}
-	return fmt.Errorf("the refusal lacks a stated error (-want +got):\n%s", diffOf(missing, got))
+	return []string{err.Error()}
 }
 
 // saidBefore reports whether the refusal contains a text if findings are

@@ -104,11 +104,12 @@ func (c *CRD) refusal(ctx context.Context, minor minors.Minor) error {
 	}
 	stored := crd.IsEstablished() || facadeoptions.Stored(c.Options)
 	found := definition.Validate(ctx, crd.ForCreate()).Errors
-	refusals := make([]error, len(found))
-	for i, err := range found {
+	var refusals []error
+	for _, err := range found {
 		located := *err
 		located.Field = schemapath.V1(err.Field)
-		refusals[i] = errorAt(c.source.Locate(&located), fmt.Errorf("refused: %w", err))
+		refusals = append(refusals,
+			errorAt(c.source.Locate(&located), fmt.Errorf("refused: %w", err)))
 	}
 	err = errors.Join(refusals...)
 	if stored && err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/crdtest/internal/source"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/manifest/files"
@@ -161,11 +160,7 @@ func (f *rewriter) warn(c *Case, step *Step, done *outcome) {
 // wanted returns what a file states about an outcome.
 func (o *outcome) wanted(before *Want) map[string]any {
 	if o.err != nil {
-		errs := []string{o.err.Error()}
-		if status, ok := errors.AsType[*crdsem.StatusError](o.err); ok && len(status.Errors) > 0 {
-			errs = textsOf(status.Errors)
-		}
-		return map[string]any{"error": errs}
+		return map[string]any{"error": refusalTexts(o.err)}
 	}
 	want := map[string]any{}
 	if before.Object != nil || before.refused() {

@@ -265,7 +265,8 @@ func TestSitesAndPlaces(t *testing.T) {
 		}
 		targets := map[string]bool{}
 		for range 200 {
-			for _, keyword := range strings.Fields(Rules + " maxItems nullable enum required none") {
+			some := strings.Fields(Rules + " maxItems nullable enum required none")
+			for _, keyword := range some {
 				if target, ok := places.Target(m.Rand, keyword); ok {
 					targets[fmt.Sprint(keyword, target.Rule, []string(target.Path))] = true
 				} else if keyword != "none" {
