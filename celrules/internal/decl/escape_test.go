@@ -53,7 +53,7 @@ func TestUnescapeRejects(t *testing.T) {
 	}
 }
 
-// Names of up to five parts are escaped, and identifiers unescaped, as by the
+// Names of up to four parts are escaped, and identifiers unescaped, as by the
 // regular expressions of a server (k8s.io/apiserver/pkg/cel/escaping.go).
 func TestEscapeOfParts(t *testing.T) {
 	special, escape := regexp.MustCompile(`__|[-./]`), regexp.MustCompile(`__[^_]+__`)
