@@ -2,9 +2,11 @@ package definition
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/chapter/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -25,6 +27,53 @@ func compiled(t *testing.T, text string, options ...CompileOption) *Model {
 		t.Fatal(err)
 	}
 	return d
+}
+
+// What a version has itself counts, and otherwise what stands at the top.
+func TestCompileVersion(t *testing.T) {
+	status, selector, warning := &crd.CustomResourceSubresourceStatus{}, ".s", "old"
+	scale := func(path string) *crd.CustomResourceSubresourceScale {
+		return &crd.CustomResourceSubresourceScale{SpecReplicasPath: path, StatusReplicasPath: ".r"}
+	}
+	top := crd.CustomResourceDefinitionSpec{
+		Subresources: &crd.CustomResourceSubresources{
+			Status: status, Scale: scale(".top"),
+		},
+		SelectableFields:         []crd.SelectableField{{JSONPath: ".t1"}, {JSONPath: ".t2"}},
+		AdditionalPrinterColumns: []crd.CustomResourceColumnDefinition{{Name: "T1"}, {Name: "T2"}},
+	}
+	own := crd.CustomResourceDefinitionVersion{
+		Name: "v1", Served: true, Storage: true, Deprecated: true, DeprecationWarning: &warning,
+		Subresources:     &crd.CustomResourceSubresources{Scale: scale(".own")},
+		SelectableFields: []crd.SelectableField{{JSONPath: ".o"}},
+		AdditionalPrinterColumns: []crd.CustomResourceColumnDefinition{
+			{Name: "O", Type: "string", Format: "f", Description: "d", Priority: 1, JSONPath: ".o"},
+		},
+	}
+	own.Subresources.Scale.LabelSelectorPath = &selector
+	ownWant := Version{
+		Name: "v1", Served: true, Storage: true, Deprecated: true, DeprecationWarning: &warning,
+		Scale: &ScalePaths{".own", ".r", ".s"}, SelectableFields: []string{".o"},
+		PrinterColumns: []PrinterColumn{{"O", "string", "f", "d", 1, ".o"}},
+	}
+	for name, c := range map[string]struct {
+		spec    crd.CustomResourceDefinitionSpec
+		version crd.CustomResourceDefinitionVersion
+		want    Version
+	}{
+		"nothing": {},
+		"own":     {version: own, want: ownWant},
+		"both":    {top, own, ownWant},
+		"top": {top, crd.CustomResourceDefinitionVersion{Name: "v2"}, Version{
+			Name: "v2", HasStatus: true, Scale: &ScalePaths{".top", ".r", ""},
+			SelectableFields: []string{".t1", ".t2"},
+			PrinterColumns:   []PrinterColumn{{Name: "T1"}, {Name: "T2"}},
+		}},
+	} {
+		if got := compileVersion(&c.spec, &c.version); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
 }
 
 // Versions share nodes with each other. Definitions do if they have a common

@@ -37,6 +37,64 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// Strings that differ in one place from what a format allows are checked as the
+// server does: one character is another, or left out.
+func TestNearFormats(t *testing.T) {
+	const chars = "/09:;<@AFGZ[`afgz{-+_=.~,# \x80"
+	for _, name := range supportedFormats {
+		f := newFormat(name)
+		if f == nil || f.exact == nil || normalFormat(name) != name {
+			continue
+		}
+		for _, s := range samples {
+			if len(s) > 40 || !f.valid(s) {
+				continue
+			}
+			for i := range len(s) {
+				compareFormat(t, name, s[:i]+s[i+1:])
+				for j := range len(chars) {
+					compareFormat(t, name, s[:i]+chars[j:j+1]+s[i+1:])
+				}
+			}
+		}
+	}
+}
+
+// What the quick checks accept, so that the server's own check is not needed.
+func TestQuickFormats(t *testing.T) {
+	const label = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-0123456789"
+	for name, list := range map[string][]string{
+		"datetime": {
+			"2020-01-02T00:00:00Z", "2020-12-31T23:59:59Z", "2020-01-02T19:08:09.0123456789Z",
+			"2020-01-02T03:04:05+00:00", "2020-01-02T03:04:05.9-99:99",
+		},
+		"duration": {"1h", "1.5h2m3s4ms5us6ns", "-1h", "+0s"},
+		"uuid": {
+			"01234567-89ab-cdef-ABCD-EF0123456789", "00000000-0000-0000-0000-000000000000",
+			"ffffffff-ffff-ffff-ffff-ffffffffffff",
+		},
+		"ipv4": {"0.0.0.0", "255.255.255.255"},
+		"ipv6": {"::", "fe80::1", "1:2:3:4:5:6:7:8"},
+		"cidr": {"10.0.0.0/0", "10.0.0.1/32", "::/0", "::1/128"},
+		"uri":  {"a://b", "Az09://az.AZ-09_/~", "z1://9"},
+		"hostname": {
+			"a.bc", "a-b.9.AZ", label + ".zz", "a." + label[:52] + "abcdefghijk",
+			strings.Repeat("a.", 126) + "com",
+		},
+		"email": {"a@b", "az.AZ@09.z", "a-b_c.9@d-e_f"},
+	} {
+		f := newFormat(name)
+		if f == nil || f.quick == nil {
+			t.Fatalf("%s has no quick check", name)
+		}
+		for _, s := range list {
+			if !f.quick(s) {
+				t.Errorf("%s: %q is not accepted quickly", name, s)
+			}
+		}
+	}
+}
+
 // Quick checks accept only strings that the server's checks accept. The exact
 // checks written here agree with the server's.
 func FuzzFormats(f *testing.F) {

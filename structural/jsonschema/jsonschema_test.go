@@ -84,6 +84,9 @@ func TestNodes(t *testing.T) {
 			"type":["array","null"],"minItems":1,"maxItems":2,"uniqueItems":true,"items":{"type":"string","enum":["a"]}}`,
 		"{type: object, minProperties: 1, maxProperties: 2, additionalProperties: false}": `{
 			"type":["object","null"],"minProperties":1,"maxProperties":2,"additionalProperties":false}`,
+		"{type: object, nullable: true, allOf: [{required: [a]}], anyOf: [{minProperties: 1}], oneOf: [{maxProperties: 2}]}": `{
+			"type":["object","null"],"additionalProperties":false,
+			"allOf":[{"required":["a"]}],"anyOf":[{"minProperties":1}],"oneOf":[{"maxProperties":2}]}`,
 		"{type: string, enum: [a, null]}": `{"type":["string","null"],"enum":["a",null]}`,
 		"{enum: [a]}":                     `{"enum":["a",null]}`,
 		"{x-kubernetes-int-or-string: true, nullable: true, anyOf: [{type: integer}, {type: string}]}": `{

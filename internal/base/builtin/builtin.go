@@ -30,7 +30,7 @@ func (k *Kind) ServedBy(minor string) bool {
 	if k != nil && minor == "" {
 		return k.Until == ""
 	}
-	return k != nil && (k.Since == "" || number(k.Since) <= number(minor)) &&
+	return k != nil && number(k.Since) <= number(minor) &&
 		(k.Until == "" || number(k.Until) >= number(minor))
 }
 

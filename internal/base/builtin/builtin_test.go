@@ -2,6 +2,7 @@ package builtin_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/base/builtin"
@@ -39,9 +40,14 @@ func TestServedBy(t *testing.T) {
 			t.Errorf("%s %s on %q: %s, want %s", c.apiVersion, c.kind, c.minor, got, c.want)
 		}
 	}
-	k := builtin.Find("resource.k8s.io/v1alpha3", "DeviceClass")
-	if want := (builtin.Kind{"1.31", "1.33", "resource.k8s.io/v1beta1"}); *k != want {
-		t.Errorf("%+v, want %+v", *k, want)
+	for apiVersion, want := range map[string]builtin.Kind{
+		"resource.k8s.io/v1alpha3 DeviceClass": {"1.31", "1.33", "resource.k8s.io/v1beta1"},
+		"v1 Pod":                               {},
+	} {
+		apiVersion, kind, _ := strings.Cut(apiVersion, " ")
+		if k := builtin.Find(apiVersion, kind); *k != want {
+			t.Errorf("%s %s: %+v, want %+v", apiVersion, kind, *k, want)
+		}
 	}
 }
 

@@ -9,6 +9,8 @@ func TestKeys(t *testing.T) {
 	for path, want := range map[string]string{
 		"":        "",
 		"a":       "a|",
+		"[]":      "| []|",
+		"a[b]":    "a|[b] a[b]|",
 		"a.b[c]":  "a|.b[c] a.b|[c] a.b[c]|",
 		"[a.b].c": "[a|.b].c a.b|.c [a.b]|.c [a.b].c|",
 	} {

@@ -2,8 +2,11 @@ package jsonfast_test
 
 import (
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"sigs.k8s.io/json"
 
@@ -50,6 +53,76 @@ func comparePlain(t *testing.T, text string) bool {
 		t.Errorf("%q: %#v, the library has %#v, %v, %v", text, got, want, strict, err)
 	}
 	return true
+}
+
+// All short texts of three families. Decode leaves to the library only what it
+// refuses, what has duplicate fields, and strings that it changes.
+func TestShortTexts(t *testing.T) {
+	var texts []string
+	for _, family := range []struct {
+		before, after string
+		pieces        []string
+		most          int
+	}{
+		{"", "", []string{"{", "}", "[", "]", ",", ":", `"a"`, `"b"`, "1", " ", "true", "x"}, 4},
+		{`{"a":[`, "", []string{"{", "}", "]", ",", ":", `"a"`, "null"}, 5},
+		{"", "", []string{"-", "0", "1", "9", ".", "e", "E", "+", "/"}, 5},
+		{`"`, `"`, []string{"a", `\`, `"`, "/", "u", "u00e9", "n", "\x1f", "é", "\xff"}, 4},
+	} {
+		all := []string{family.before}
+		for range family.most {
+			for _, text := range all[:len(all):len(all)] {
+				for _, piece := range family.pieces {
+					all = append(all, text+piece)
+				}
+			}
+			slices.Sort(all)
+			all = slices.Compact(all)
+		}
+		for _, text := range all {
+			texts = append(texts, text+family.after)
+		}
+	}
+	for c := range 256 {
+		char := string([]byte{byte(c)})
+		texts = append(texts, char, char+"1", "1"+char, "["+char, "[1"+char, `{"a"`+char+"1}", "{"+char+`a":1}`, `{"a":1,`+char+`b":1}`,
+			`{"a":1`+char+`"b":1}`, "[1"+char+"2]",
+			`"`+char+`"`, `"a\n`+char+`"`, `"\`+char+`"`, `"\u`+char+`000"`, `"\u0`+char+`00"`,
+			`"\u00`+char+`0"`, `"\u000`+char+`"`)
+	}
+	for _, word := range []string{"true", "false", "null"} {
+		for i := range word {
+			texts = append(texts, word[:i], word[:i]+"x"+word[i+1:],
+				"["+word[:i]+"]", word+word[i:])
+		}
+	}
+	for _, code := range []string{"d7ff", "d800", "dbff", "dc00", "dfff", "e000", "ffff"} {
+		texts = append(texts, `"\u`+code+`"`, `"\u`+code+`\u0041"`)
+	}
+	for _, text := range texts {
+		value, strict, err := library(text)
+		_, isString := value.(string)
+		changes := !utf8.ValidString(text) || isString && surrogate.MatchString(text)
+		want := err == nil && len(strict) == 0 && !changes
+		if got := comparePlain(t, text); got != want {
+			t.Errorf("%q: decoded %t, want %t", text, got, want)
+		}
+	}
+}
+
+var surrogate = regexp.MustCompile(`\\u[dD][89a-fA-F]`)
+
+// Another value can stand for -0, at any place. What is left has no value.
+func TestDecodeWith(t *testing.T) {
+	got, ok := jsonfast.DecodeWith("zero", []byte(`[-0,{"a":-0},0,-0.0,-01.5]`))
+	if got != nil || ok {
+		t.Errorf("malformed: %v, %v", got, ok)
+	}
+	got, ok = jsonfast.DecodeWith("zero", []byte(`[-0,{"a":-0},0,-1]`))
+	want := []any{"zero", map[string]any{"a": "zero"}, int64(0), int64(-1)}
+	if !reflect.DeepEqual(got, want) || !ok {
+		t.Errorf("%v, %v, want %v", got, ok, want)
+	}
 }
 
 // library decodes with the server's decoder.

@@ -1,9 +1,14 @@
 package jsonpath
 
 import (
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
+
+	kjson "sigs.k8s.io/json"
 )
 
 // The results come from k8s.io/client-go/util/jsonpath. The oracle module
@@ -89,13 +94,174 @@ func TestResults(t *testing.T) {
 	}
 }
 
+// The results that the real code has for the templates of a file on this
+// object, evaluated three times. Those that are like the one before are left
+// out.
+func TestRealResults(t *testing.T) {
+	const document = `{"i":[1,2,3],"f":[0.5,1.5,2.5],"s":["a","b","c"],"b":[true,false],"n":[null],
+		"o":[{"x":1},{"x":2,"y":2},{}],"l":[[1],[1,2],[]],"m":{"b":1,"a":{"c":"","d":[]},"":3},
+		"w":[{"a b":1,"a]":2,"é":4}],"e":[],"p":[")","'","\"","x)]y"]}`
+	var object any
+	if err := kjson.UnmarshalCaseSensitivePreserveInts([]byte(document), &object); err != nil {
+		t.Fatal(err)
+	}
+	whole := shown([][]any{{object}})
+	whole = whole[2 : len(whole)-2]
+	for line := range strings.Lines(realResults) {
+		var template, want string
+		if _, err := fmt.Sscanf(line, "%q: %q", &template, &want); err != nil {
+			t.Fatal(line, err)
+		}
+		got := strings.ReplaceAll(strings.Join(outcomes(template, object), " "), whole, "OBJECT")
+		if got != want {
+			t.Errorf("%s: %s, want %s", template, got, want)
+		}
+	}
+}
+
+//go:embed testdata/results.txt
+var realResults string
+
+func outcomes(template string, object any) (list []string) {
+	path, err := Parse(template)
+	if err != nil {
+		return []string{"refused"}
+	}
+	evaluator := path.Evaluator()
+	for range 3 {
+		results, err := evaluator.Results(object)
+		if errors.As(err, new(*PanicError)) {
+			return append(list, "panic")
+		}
+		text := shown(results)
+		if err != nil {
+			text = "error"
+		}
+		if n := len(list); n == 0 || list[n-1] != text {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// shown returns results as JSON.
+func shown(results [][]any) string {
+	all := [][]any{}
+	for _, root := range results {
+		found := []any{}
+		for _, value := range root {
+			if IsNothing(value) {
+				value = "NOTHING"
+			}
+			found = append(found, value)
+		}
+		all = append(all, found)
+	}
+	text, _ := json.Marshal(all)
+	return string(text)
+}
+
+// The items that the real code takes from lists of one and of three items, for
+// ends from none and -4 to 4, each without a step and with a step of two. E is
+// an error.
+func TestSlices(t *testing.T) {
+	ends := []string{"", "-4", "-3", "-2", "-1", "0", "1", "2", "3", "4"}
+	for _, c := range []struct {
+		n           int
+		start, want string
+	}{
+		{1, "", "0 0 E E E E E E - - - - 0 0 E E E E E E"},
+		{1, "-4", "E E - - E E E E E E E E E E E E E E E E"},
+		{1, "-3", "E E E E - - E E E E E E E E E E E E E E"},
+		{1, "-2", "E E E E E E - - E E E E E E E E E E E E"},
+		{1, "-1", "0 0 E E E E E E - - - - 0 0 E E E E E E"},
+		{1, "0", "0 0 E E E E E E - - - - 0 0 E E E E E E"},
+		{1, "1", "- - E E E E E E E E E E - - E E E E E E"},
+		{1, "2", "E E E E E E E E E E E E E E - - E E E E"},
+		{1, "3", "E E E E E E E E E E E E E E E E - - E E"},
+		{1, "4", "E E E E E E E E E E E E E E E E E E - -"},
+		{3, "", "012 02 E E - - 0 0 01 0 - - 0 0 01 0 012 02 E E"},
+		{3, "-4", "E E - - E E E E E E E E E E E E E E E E"},
+		{3, "-3", "012 02 E E - - 0 0 01 0 - - 0 0 01 0 012 02 E E"},
+		{3, "-2", "12 1 E E E E - - 1 1 E E - - 1 1 12 1 E E"},
+		{3, "-1", "2 2 E E E E E E - - E E E E - - 2 2 E E"},
+		{3, "0", "012 02 E E - - 0 0 01 0 - - 0 0 01 0 012 02 E E"},
+		{3, "1", "12 1 E E E E - - 1 1 E E - - 1 1 12 1 E E"},
+		{3, "2", "2 2 E E E E E E - - E E E E - - 2 2 E E"},
+		{3, "3", "- - E E E E E E E E E E E E E E - - E E"},
+		{3, "4", "E E E E E E E E E E E E E E E E E E - -"},
+	} {
+		var got []string
+		for _, end := range ends {
+			for _, step := range []string{"", ":2"} {
+				list := []any{"0", "1", "2"}[:c.n]
+				text := outcomes("{["+c.start+":"+end+step+"]}", list)[0]
+				text = strings.NewReplacer("[[]]", "-", "error", "E").Replace(text)
+				got = append(got, strings.NewReplacer("[", "", "]", "", ",", "", `"`, "").Replace(text))
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%d items, start %q: %s, want %s", c.n, c.start, text, c.want)
+		}
+	}
+}
+
 func TestSyntaxErrors(t *testing.T) {
 	for _, template := range []string{
 		"{.a", "{.a\n}", "{.a[}", "{.a[x]}", "{.a[1:2:3:4]}", "{.a[-]}", "{..*}", "{.. ..}", `{"x}`, `{"\q"}`, "{1.2.3}",
-		"{.a[?(@.b]}", "{.a[?(@.b)}", "{.a[?(@.b)x]}", "{.a[?(@.b=~'c')]}", "{.a[?(@.b==*)]}", "{*}", "{.a[0,x]}", "{.a,}",
+		"{.a[?(@.b]}", "{.a[?(@.b)}", "{.a[?(@.b)x]}", "{.a[?(@.b=~'c')]}", "{.a[?(@.b==*)]}", "{.a[?(*==1)]}", "{*}", "{.a[0,x]}", "{.a,}",
 	} {
 		if _, err := Parse(template); err == nil {
 			t.Errorf("%q parses", template)
+		}
+	}
+}
+
+// The texts of errors name what was found.
+func TestErrors(t *testing.T) {
+	object := map[string]any{
+		"l": []any{"a", "b", map[string]any{"x": "y", "z": nil}}, "n": []any{nil}, "s": "t",
+	}
+	for template, want := range map[string]string{
+		"{.l[9]}":                          "index 9 out of 3 elements",
+		"{.l[0:9]}":                        "index 8 out of 3 elements",
+		"{.l[-9:2]}":                       "index -6 out of 3 elements",
+		"{.l[0:-9]}":                       "index -7 out of 3 elements",
+		"{.l[2:1]}":                        "start 2 is greater than end 1",
+		"{.l[::0]}":                        "step must be > 0",
+		"{.s[0]}":                          "a string is not a list",
+		"{.s[?(@)]}":                       "a string is not a list and cannot be filtered",
+		"{.l[?(@==1)]}":                    "values that do not compare",
+		"{.l[2:3][?(@.*==1)]}":             "a map[string]interface {} is not a list and cannot be filtered",
+		"{.l[?(@.*==1)]}":                  "can only compare one element at a time",
+		"{.l[?(97==@.*)]}":                 "can only compare one element at a time",
+		"{zz}":                             `unknown word "zz"`,
+		"{end}":                            "not in range, nothing to end",
+		"{range .e[*]}{[0]}{end}":          "the server panics: an index of nothing",
+		"{range .n[*]}{range @}{end}{end}": "the server panics: a loop over nothing",
+	} {
+		path, err := Parse(template)
+		if err != nil {
+			t.Fatal(template, err)
+		}
+		if results, err := path.Evaluator().Results(object); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, %v, want %s", template, results, err, want)
+		}
+	}
+	for template, want := range map[string]string{
+		"{.l":           "unclosed action",
+		"{*}":           "unrecognized character U+002A '*'",
+		"{.l[1}":        "unterminated subscript",
+		"{.l[1:2:3:4]}": `invalid index "1:2:3:4"`,
+		"{.l[x]}":       `invalid index "x"`,
+		"{.l[-]}":       `index "-" is not a number`,
+		"{.l[?(@.b":     "unterminated filter",
+		"{.l[?(@)x]}":   "unclosed filter",
+		"{.. ..}":       "multiple recursive descents",
+		"{'x}":          "unterminated string",
+	} {
+		if _, err := Parse(template); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", template, err, want)
 		}
 	}
 }

@@ -89,8 +89,6 @@ func (e *Evaluator) filter(in []any, f filter) ([]any, error) {
 func (e *Evaluator) holds(element any, f filter) (bool, error) {
 	left, err := e.list([]any{element}, f.left)
 	switch {
-	case errors.As(err, new(*PanicError)):
-		return false, err
 	case f.operator == exists:
 		return len(left) > 0, nil
 	case err != nil || len(left) == 0:

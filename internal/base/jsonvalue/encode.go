@@ -13,7 +13,7 @@ func EncodeJSON(value any) ([]byte, error) {
 	if err := Check(value); err != nil {
 		return nil, err
 	}
-	return encoder{numbers: distinct}.value(nil, value)
+	return encoder{numbers: distinct}.value(nil, value), nil
 }
 
 // EncodeStored returns the JSON of an object as the server writes it to
@@ -22,7 +22,7 @@ func EncodeStored(object map[string]any) ([]byte, error) {
 	if err := Check(object); err != nil {
 		return nil, err
 	}
-	return encoder{numbers: shortest}.object(nil, object)
+	return encoder{numbers: shortest}.object(nil, object), nil
 }
 
 // numberForm is how a float64 is written.
@@ -33,61 +33,44 @@ const (
 	shortest                   // a whole number as an integer: 1
 )
 
-// encoder appends the JSON of values that pass Check.
+// encoder appends the JSON of values that pass Check, so that nothing fails.
 type encoder struct{ numbers numberForm }
 
-func (e encoder) value(to []byte, value any) ([]byte, error) {
+func (e encoder) value(to []byte, value any) []byte {
 	switch v := value.(type) {
 	case map[string]any:
 		return e.object(to, v)
 	case []any:
 		return e.list(to, v)
-	case float64:
-		return e.float(to, v)
-	default:
-		text, err := json.Marshal(v)
-		return append(to, text...), err
 	}
+	text, _ := json.Marshal(value)
+	to = append(to, text...)
+	if f, ok := value.(float64); ok && e.numbers == distinct &&
+		f == math.Trunc(f) && math.Abs(f) < 1e21 {
+		to = append(to, ".0"...)
+	}
+	return to
 }
 
-func (e encoder) object(to []byte, object map[string]any) (_ []byte, err error) {
+func (e encoder) object(to []byte, object map[string]any) []byte {
 	to = append(to, '{')
 	for i, key := range SortedKeys(object) {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		if to, err = e.value(to, key); err != nil {
-			return nil, err
-		}
-		to = append(to, ':')
-		if to, err = e.value(to, object[key]); err != nil {
-			return nil, err
-		}
+		to = append(e.value(to, key), ':')
+		to = e.value(to, object[key])
 	}
-	return append(to, '}'), nil
+	return append(to, '}')
 }
 
-func (e encoder) list(to []byte, list []any) (_ []byte, err error) {
+func (e encoder) list(to []byte, list []any) []byte {
 	to = append(to, '[')
 	for i, item := range list {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		if to, err = e.value(to, item); err != nil {
-			return nil, err
-		}
+		to = e.value(to, item)
 	}
-	return append(to, ']'), nil
-}
-
-func (e encoder) float(to []byte, f float64) ([]byte, error) {
-	text, err := json.Marshal(f)
-	if err != nil {
-		return nil, err
-	}
-	to = append(to, text...)
-	if e.numbers == distinct && f == math.Trunc(f) && math.Abs(f) < 1e21 {
-		to = append(to, ".0"...)
-	}
-	return to, nil
+	return append(to, ']')
 }

@@ -26,6 +26,7 @@ func TestEqualities(t *testing.T) {
 		{"equal objects", object, jsonvalue.DeepCopy(object), all},
 		{"integer and float", int64(1), 1.0, text | numbers},
 		{"integer and float inside", []any{int64(1)}, []any{1.0}, text},
+		{"integer and another float", int64(1), 2.0, 0},
 		{"zero and zero", int64(0), 0.0, text | numbers},
 		{"negative integer and float", int64(-1), -1.0, text | numbers},
 		{"another value in a map", map[string]any{"a": "b"}, map[string]any{"a": "c"}, 0},
@@ -68,6 +69,28 @@ func TestEqualities(t *testing.T) {
 		sameHash := jsonvalue.Hash(seed, c.a) == jsonvalue.Hash(seed, c.b)
 		if got&(equal|numbers) != 0 && !sameHash {
 			t.Errorf("%s: the hashes differ", c.name)
+		}
+	}
+}
+
+// One member of many that differs, whichever it is, is noticed.
+func TestOneOfManyDiffers(t *testing.T) {
+	const keys = "abcdefgh"
+	with := func(key byte) map[string]any {
+		object := map[string]any{}
+		for i := range len(keys) {
+			object[keys[i:i+1]] = keys[i] == key
+		}
+		return object
+	}
+	for _, equal := range []func(a, b any) bool{
+		jsonvalue.Equal, jsonvalue.EqualExactly, jsonvalue.EqualSemantic, jsonvalue.EqualNumbers,
+		jsonvalue.EqualJSONText,
+	} {
+		for i := range len(keys) {
+			if equal(with(0), with(keys[i])) || !equal(with(keys[i]), with(keys[i])) {
+				t.Errorf("%c", keys[i])
+			}
 		}
 	}
 }

@@ -148,7 +148,7 @@ func (s *step) String() string {
 	if s == nil {
 		return ""
 	}
-	if s.key == "" && s.index >= 0 {
+	if s.index >= 0 {
 		return s.parent.String() + "[" + strconv.Itoa(s.index) + "]"
 	}
 	if s.parent == nil {

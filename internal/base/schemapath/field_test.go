@@ -45,7 +45,28 @@ func TestField(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"openAPIV3Schema": "",
+		"":                                   "",
+		".properties[a]":                     "a",
+		"openAPIV3Schema.properties[a":       "a",
+		"openAPIV3Schema.properties[a].type": "a].type",
+		"openAPIV3Schema.properties[a].allOf[0].properties[b]":           "a.allOf[0].b",
+		"openAPIV3Schema.properties[a].anyOf[0].oneOf[1].properties[b]":  "a.anyOf[0].oneOf[1].b",
+		"openAPIV3Schema.properties[a].oneOf[0].not.properties[b].items": "a.oneOf[0].not.b[*]",
+		"openAPIV3Schema.properties[a].not.additionalProperties.items":   "a.not[*][*]",
+	} {
+		if got := schemapath.Field(path); got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+	for path, want := range map[string]string{
+		"":                              "",
+		"openAPIV3Schema":               "",
+		".items":                        "[*]",
+		"openAPIV3Schema.properties[a":  "a",
+		"openAPIV3Schema.not":           "",
+		"openAPIV3Schema.properties[]":  "",
+		"openAPIV3Schema.items.not.not": "[*]",
+		"openAPIV3Schema.anyOf[0].items.oneOf[2].additionalProperties":   "[*] [*]",
 		"openAPIV3Schema.properties[spec].properties[a-b].items.enum[0]": "spec a-b [*]",
 		"openAPIV3Schema.properties[spec].default.properties[a]":         "spec",
 		"openAPIV3Schema.allOf[1].properties[a].not.properties[b].type":  "a b",

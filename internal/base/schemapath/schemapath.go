@@ -84,11 +84,12 @@ func (p *Path) At(keyword string) string { return p.render(keyword) }
 // the keyword, which may be empty. Each step on the way keeps its text: it is a
 // prefix of the one string that is written, and steps below start from it.
 func (p *Path) render(keyword string) string {
-	var few [16]*Path // on the stack: most schemas are not deeper
+	const marks = len(".[]") + len("1000000") // and the index, as a rule
+	var few [16]*Path                         // on the stack: most schemas are not deeper
 	steps, size := few[:0], 1+len(keyword)
 	from := p
 	for from.text == "" && from.parent != nil {
-		steps, size = append(steps, from), size+from.stepSize()
+		steps, size = append(steps, from), size+len(from.name)+len(from.key)+marks
 		from = from.parent
 	}
 	if from.text == "" && from.path != nil {
@@ -125,18 +126,5 @@ func (p *Path) writeStep(out *strings.Builder) {
 		out.WriteByte('[')
 		out.WriteString(strconv.Itoa(p.index))
 		out.WriteByte(']')
-	}
-}
-
-// stepSize returns the number of bytes that writeStep writes at most.
-func (p *Path) stepSize() int {
-	const brackets = 2
-	switch size := 1 + len(p.name); p.kind {
-	case isKeyed:
-		return size + brackets + len(p.key)
-	case isIndexed:
-		return size + brackets + len(strconv.Itoa(p.index))
-	default:
-		return size
 	}
 }

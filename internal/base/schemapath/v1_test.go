@@ -14,6 +14,10 @@ func TestV1(t *testing.T) {
 		"spec.version":                              "spec.versions[0].name",
 		"spec.versions[0].name":                     "spec.versions[0].name",
 		"spec.conversion.webhookClientConfig.url":   "spec.conversion.webhook.clientConfig.url",
+		"spec.subresources.scale":                   "spec.versions[0].subresources.scale",
+		"spec.selectableFields[0]":                  "spec.versions[0].selectableFields[0]",
+		"spec.conversion.conversionReviewVersions":  "spec.conversion.webhook.conversionReviewVersions",
+		"spec.conversion.webhook":                   "spec.conversion.webhook",
 		"spec.validations":                          "spec.validations",
 		"":                                          "",
 	} {

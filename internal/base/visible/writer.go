@@ -52,10 +52,7 @@ func (w *Writer) Keep(more Keep) { w.scan.keep |= more }
 
 // Write returns the first error of the writer below.
 func (w *Writer) Write(data []byte) (int, error) {
-	whole := data
-	if len(w.pending) > 0 {
-		whole = append(w.pending, data...)
-	}
+	whole := append(w.pending, data...)
 	var rest []byte
 	w.text, rest = w.scan.scan(w.text[:0], whole, moreFollows)
 	w.pending = bytes.Clone(rest)
@@ -107,11 +104,11 @@ const (
 // scan appends a text to another one. It returns the rest of the text that can
 // only be judged with what follows.
 func (s *scanner) scan(out, text []byte, end end) (scanned, rest []byte) {
-	for len(text) > 0 {
+	for {
 		n := s.plain(text)
 		out, text = append(out, text[:n]...), text[n:]
 		if len(text) == 0 {
-			break
+			return out, nil
 		}
 		if end == moreFollows && s.isUndecided(text) {
 			return out, text
@@ -119,18 +116,17 @@ func (s *scanner) scan(out, text []byte, end end) (scanned, rest []byte) {
 		out, n = s.one(out, text)
 		text = text[n:]
 	}
-	return out, nil
 }
 
-// plain returns the number of bytes that a text begins with and that do not
-// act.
+// plain returns the number of bytes that a text begins with and that certainly
+// do not act.
 func (s *scanner) plain(text []byte) int {
 	for i, c := range text {
 		switch {
 		case c == '\n':
 			s.midLine = false
-		case c == ' ' || c == '\t':
-		case c == '#' || c == ':' && !s.midLine || c < ' ' || c >= 0x7f:
+		case c == ' ':
+		case c == '#' || c == ':' || c < ' ' || c >= 0x7f:
 			return i
 		default:
 			s.midLine = true
@@ -145,8 +141,8 @@ func (s *scanner) isUndecided(text []byte) bool {
 		return len(text) < len(whole) && strings.HasPrefix(whole, string(text))
 	}
 	switch {
-	case text[0] >= utf8.RuneSelf:
-		return !utf8.FullRune(text)
+	case !utf8.FullRune(text):
+		return true
 	case text[0] == '\x1b' && s.keep&Colors != 0:
 		for _, color := range colors {
 			if starts(color) {
@@ -168,7 +164,7 @@ func (s *scanner) one(out, text []byte) ([]byte, int) {
 		return append(out, `##\u005b`...), len(legacy)
 	case begins && s.keep&Commands == 0 && bytes.HasPrefix(text, []byte(command)):
 		return append(out, `\u003a:`...), len(command)
-	case text[0] == '\x1b' && s.keep&Colors != 0:
+	case s.keep&Colors != 0:
 		for _, color := range colors {
 			if bytes.HasPrefix(text, []byte(color)) {
 				s.midLine = !begins
@@ -186,9 +182,10 @@ func (s *scanner) one(out, text []byte) ([]byte, int) {
 	return utf8.AppendRune(out, r), n
 }
 
-// acts reports whether a terminal obeys a character: controls, line breaks of
-// Unicode, and those that change the direction of text.
+// acts reports whether a terminal obeys a character: controls other than tabs
+// and line feeds, line breaks of Unicode, and those that change the direction
+// of text. Line feeds do not get here.
 func acts(r rune) bool {
-	return unicode.IsControl(r) && r != '\n' && r != '\t' ||
+	return unicode.IsControl(r) && r != '\t' ||
 		r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r)
 }

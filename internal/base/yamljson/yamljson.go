@@ -39,7 +39,6 @@ func ToJSON(data []byte) ([]byte, error) {
 func Decode(data []byte) (value any, strict []error, err error) {
 	var document any
 	if duplicates := yaml.UnmarshalStrict(data, &document); duplicates != nil {
-		document = nil
 		if err := yaml.Unmarshal(data, &document); err != nil {
 			return nil, nil, err
 		}
@@ -57,7 +56,7 @@ func Decode(data []byte) (value any, strict []error, err error) {
 		return nil, nil, err
 	}
 	if _, err := sigsjson.UnmarshalStrict(asJSON, &value); err != nil {
-		return nil, strict, err
+		return nil, nil, err
 	}
 	return value, strict, nil
 }
@@ -70,7 +69,9 @@ const maxDepth = 500
 // again. It reports false if the value has to go through JSON text. Lists and
 // maps are changed; their JSON stays the same.
 func asDecoded(value any, depth int) (_ any, ok bool) {
-	ok = depth <= maxDepth
+	if depth > maxDepth {
+		return value, false
+	}
 	switch v := value.(type) {
 	case nil, bool, int64:
 		return v, true
@@ -84,18 +85,19 @@ func asDecoded(value any, depth int) (_ any, ok bool) {
 		}
 		return v, !math.IsNaN(v) && !math.IsInf(v, 0)
 	case []any:
-		for i := 0; i < len(v) && ok; i++ {
-			v[i], ok = asDecoded(v[i], depth+1)
-		}
-		return v, ok
-	case map[string]any:
-		for key := range v {
-			if ok = ok && utf8.ValidString(key); !ok {
-				break
+		for i, item := range v {
+			if v[i], ok = asDecoded(item, depth+1); !ok {
+				return v, false
 			}
-			v[key], ok = asDecoded(v[key], depth+1)
 		}
-		return v, ok
+		return v, true
+	case map[string]any:
+		for key, member := range v {
+			if v[key], ok = asDecoded(member, depth+1); !ok || !utf8.ValidString(key) {
+				return v, false
+			}
+		}
+		return v, true
 	}
 	return value, false
 }
@@ -200,10 +202,8 @@ func (e entry) compare(other entry) int {
 func (e entry) rank() int {
 	switch e.key.(type) {
 	case string:
-		return 3
-	case int, int64:
 		return 2
-	case float64:
+	case int, int64:
 		return 1
 	}
 	return 0

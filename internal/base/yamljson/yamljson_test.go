@@ -2,6 +2,8 @@ package yamljson_test
 
 import (
 	"fmt"
+	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -31,16 +33,89 @@ func TestToJSONOfEqualKeys(t *testing.T) {
 	}
 }
 
-// If several keys cannot be strings, the error always names the same one.
-func TestToJSONOfUnusableKeys(t *testing.T) {
-	const doc = "{[a]: 1}: x\n~: y\n"
-	_, first := yamljson.ToJSON([]byte(doc))
-	if first == nil {
-		t.Fatal("no error")
+// Decode and ToJSON of whole documents. Keys become strings; a document that
+// cannot be JSON has the library's error.
+func TestDocuments(t *testing.T) {
+	for _, c := range []struct{ name, doc, asJSON, err string }{
+		{"empty", "", `null`, ""},
+		{"values", "[1, 1.5, 2.0, 1e30, a, true, ~, 2020-01-01, 18446744073709551615]",
+			`[1,1.5,2,1e+30,"a",true,null,"2020-01-01",18446744073709551615]`, ""},
+		{"keys", "{a: 1, 2: 1, -3: 1, true: 1, 1.5: 1, 1e100: 1, .inf: 1, -.inf: 1, .nan: 1}",
+			`{"-.inf":1,"-3":1,".inf":1,".nan":1,"1.5":1,"2":1,"a":1,"true":1}`, ""},
+		{"key of 32 bits", "{0.1234567890123: 1}", `{"0.12345679":1}`, ""},
+		{"bytes that are no UTF-8", "[!!binary gA==, {? !!binary gGE= : 1}]",
+			`["\ufffd",{"\ufffda":1}]`, ""},
+		{"not YAML", "[", "", "yaml: line 1: did not find expected node content"},
+		{"not YAML behind a duplicate", "{a: 1, a: 2}: [", "",
+			"yaml: line 1: did not find expected node content"},
+		{"null as key", "a: {~: z}", "",
+			"unsupported map key of type: %!s(<nil>), key: <nil>, value: \"z\""},
+		{"null as key in a list", "[1, {~: z}]", "",
+			"unsupported map key of type: %!s(<nil>), key: <nil>, value: \"z\""},
+		{"two such keys, always the same", "18446744073709551615: x\n~: z", "",
+			"unsupported map key of type: %!s(<nil>), key: <nil>, value: \"z\""},
+		{"no JSON number", "a: .inf", "", "json: unsupported value: +Inf"},
+	} {
+		var want any
+		if c.err == "" {
+			var err error
+			if want, _, err = jsonvalue.DecodeJSON([]byte(c.asJSON)); err != nil {
+				t.Fatal(c.name, err)
+			}
+		}
+		for range 20 {
+			text, err := yamljson.ToJSON([]byte(c.doc))
+			if string(text) != c.asJSON || says(err) != c.err {
+				t.Fatalf("%s: JSON %s, %v, want %s, %s", c.name, text, err, c.asJSON, c.err)
+			}
+			value, strict, err := yamljson.Decode([]byte(c.doc))
+			if !reflect.DeepEqual(value, want) || strict != nil || says(err) != c.err {
+				t.Fatalf("%s: %#v, %v, %v, want %#v, %s", c.name, value, strict, err, want, c.err)
+			}
+		}
 	}
-	for range 20 {
-		if _, err := yamljson.ToJSON([]byte(doc)); err == nil || err.Error() != first.Error() {
-			t.Fatalf("%v, then %v", first, err)
+}
+
+// JSON cannot be nested more deeply than 10000 lists, whatever YAML allows.
+func TestTooDeep(t *testing.T) {
+	deep := strings.Repeat("- ", 5001) + strings.Repeat("[", 5000) + strings.Repeat("]", 5000)
+	value, strict, err := yamljson.Decode([]byte(deep))
+	if value != nil || strict != nil || says(err) != "invalid character '[' exceeded max depth" {
+		t.Errorf("%v, %v, %v", value, strict, err)
+	}
+}
+
+func says(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// The texts of floats that are whole numbers, and whether they are an int64.
+func TestInteger(t *testing.T) {
+	for _, c := range []struct {
+		f    float64
+		want int64
+		ok   bool
+	}{
+		{0, 0, true},
+		{math.Copysign(0, -1), 0, true},
+		{3, 3, true},
+		{-3, -3, true},
+		{0.5, 0, false},
+		{1 << 53, 9007199254740992, true},
+		{1234567890123456768, 1234567890123456800, true},
+		{9223372036854774784, 9223372036854775000, true},
+		{-9223372036854774784, -9223372036854775000, true},
+		{1 << 63, math.MaxInt64, false},
+		{-1 << 63, math.MinInt64, false},
+		{1e300, math.MaxInt64, false},
+		{math.Inf(1), 0, false},
+		{math.NaN(), 0, false},
+	} {
+		if got, ok := yamljson.Integer(c.f); got != c.want || ok != c.ok {
+			t.Errorf("%v: %d, %v, want %d, %v", c.f, got, ok, c.want, c.ok)
 		}
 	}
 }
@@ -57,6 +132,7 @@ func TestLibraryYAML(t *testing.T) {
 		{"a: .inf", false},
 		{"a: 2020-01-01\nb: !!timestamp 2020-01-01\nc: 18446744073709551615", false},
 		{"a: 1\na: 2\nb: {c: 1, c: 2, d: 3.0}", true},
+		{"a: 1\na: !!binary gIE=", true},
 		{"a: &x {b: 1}\nc: {<<: *x, b: 2}", true},
 		{"a: [", false},
 		{"[a]: b", false},
