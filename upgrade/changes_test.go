@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/test/checkout"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
@@ -17,11 +18,7 @@ import (
 // changes, which are then to be read.
 func TestChanges(t *testing.T) {
 	const file = "testdata/changes.txt"
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := strings.Split(strings.TrimSpace(string(text)), "\n\n")
+	blocks := strings.Split(strings.TrimSpace(checkout.Read(t, file)), "\n\n")
 	for i, block := range blocks[1:] {
 		lines := strings.SplitN(block, "\n", 4)
 		name, old, changed := lines[0], specified(lines[1]), specified(lines[2])

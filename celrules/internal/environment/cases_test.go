@@ -13,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/internal/test/celcases"
+	"github.com/crdsem/crdsem/internal/test/checkout"
 )
 
 // TestCases runs expressions whose results in the real environment of an API
@@ -20,7 +21,7 @@ import (
 func TestCases(t *testing.T) {
 	path := os.Getenv("CRDSEM_CEL_CASES")
 	if path == "" {
-		path = filepath.Join("testdata", "cases.jsonl")
+		path = checkout.File(t, filepath.Join("testdata", "cases.jsonl"))
 	}
 	cases, err := celcases.Read(path)
 	if err != nil {

@@ -14,12 +14,13 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/test/celcases"
+	"github.com/crdsem/crdsem/internal/test/checkout"
 )
 
 // FuzzExpression compiles, costs, plans and evaluates any text twice: with
 // scopes and plans, and with their plain twin, a cel.Env and its programs.
 func FuzzExpression(f *testing.F) {
-	cases, err := celcases.Read("testdata/cases.jsonl")
+	cases, err := celcases.Read(checkout.File(f, "testdata/cases.jsonl"))
 	if err != nil {
 		f.Fatal(err)
 	}

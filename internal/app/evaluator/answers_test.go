@@ -2,7 +2,6 @@ package evaluator
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"strings"
 	"testing"
@@ -10,16 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/checkout"
 )
 
-// answers holds texts with names, then requests with their whole answers. The
-// real code gives the same answers, but for faults, whose words are ours.
-//
-//go:embed testdata/answers.txt
-var answers string
-
+// The file of answers holds texts with names, then requests with their whole
+// answers. The real code gives the same answers, but for faults, whose words
+// are ours.
 func TestAnswers(t *testing.T) {
-	head, cases, _ := strings.Cut(answers, "\n\n# ")
+	head, cases, _ := strings.Cut(checkout.Read(t, "testdata/answers.txt"), "\n\n# ")
 	var named []string
 	for line := range strings.Lines(head) {
 		name, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " = ")

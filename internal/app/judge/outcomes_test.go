@@ -1,7 +1,6 @@
 package judge_test
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,13 +11,8 @@ import (
 	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/test/checkout"
 )
-
-// outcomes are documents with their whole results: the name of a case, the
-// document, a line of dashes, the result.
-//
-//go:embed testdata/outcomes.txt
-var outcomes string
 
 // settings are the judges that the names of cases begin with. Other names begin
 // with the minors that judge.
@@ -73,8 +67,10 @@ func whole(r *verdict.Result) string {
 	return b.String()
 }
 
+// The file of outcomes holds documents with their whole results: the name of a
+// case, the document, a line of dashes, the result.
 func TestOutcomes(t *testing.T) {
-	prelude, cases, _ := strings.Cut(outcomes, "\n=== ")
+	prelude, cases, _ := strings.Cut(checkout.Read(t, "testdata/outcomes.txt"), "\n=== ")
 	for c := range strings.SplitSeq(strings.TrimSuffix(cases, "\n"), "\n=== ") {
 		name, rest, _ := strings.Cut(c, "\n")
 		text, want, _ := strings.Cut(rest, "\n----\n")
