@@ -102,7 +102,7 @@ func (r *Report) Prepare(ctx context.Context) error {
 func (r *Report) Judge(ctx context.Context, stored map[string]any) (*Judgement, error) {
 	j := r.changed.judge(ctx, stored)
 	j.Before, j.Severity = j.Fate, Fine
-	if j.Fate != Unaffected {
+	if j.Fate != Unaffected && ctx.Err() == nil {
 		before := r.old.judge(ctx, stored)
 		if j.Before = before.Fate; j.isWorse(before) {
 			j.Severity = r.policy.fate(j.Fate)
@@ -131,6 +131,9 @@ func (s *side) judge(ctx context.Context, stored map[string]any) *Judgement {
 	object := jsonvalue.DeepCopyMap(read.Object)
 	unchanged := version.Update(ctx, object, stored)
 	j.Unchanged, j.Ratcheted = errorsOf(unchanged), unchanged.Ratcheted
+	if ctx.Err() != nil {
+		return j
+	}
 	j.Touched = errorsOf(version.Update(ctx, touched(object), stored))
 	if s.model.Version(version.Name()).HasStatus {
 		j.Status = errorsOf(version.UpdateStatus(ctx, object, stored))
