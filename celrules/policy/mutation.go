@@ -22,7 +22,7 @@ func (r *Run) Configuration(ctx context.Context, e *Expression) (map[string]any,
 	if err != nil {
 		return nil, err
 	}
-	made, ok := value.(*k8scel.Made)
+	made, ok := value.(*k8scel.Object)
 	if !ok {
 		return nil, fmt.Errorf("unsupported return type from ApplyConfiguration expression: %v",
 			value.Type())
@@ -52,7 +52,7 @@ func (r *Run) Patch(ctx context.Context, e *Expression) ([]byte, error) {
 	}
 	patch := []map[string]any{}
 	for it := list.Iterator(); it.HasNext() == types.True; {
-		made, ok := it.Next().(*k8scel.Made)
+		made, ok := it.Next().(*k8scel.Patch)
 		if !ok {
 			return nil, fmt.Errorf(
 				"type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch")
@@ -75,18 +75,16 @@ func (r *Run) made(ctx context.Context, e *Expression) (ref.Val, error) {
 }
 
 // operationOf returns an operation of a JSON patch.
-func operationOf(made *k8scel.Made) (map[string]any, error) {
-	operation := map[string]any{"op": "", "path": ""}
-	for _, name := range []string{"op", "path", "from"} {
-		if text, ok := made.Field(name).(types.String); ok && (text != "" || name != "from") {
-			operation[name] = string(text)
-		}
+func operationOf(made *k8scel.Patch) (map[string]any, error) {
+	operation := map[string]any{"op": made.Op, "path": made.Path}
+	if made.From != "" {
+		operation["from"] = made.From
 	}
-	value := made.Field("value")
+	value := made.Content
 	if value == nil {
 		return operation, nil
 	}
-	if object, ok := value.(*k8scel.Made); ok {
+	if object, ok := value.(*k8scel.Object); ok {
 		if err := object.CheckNames(); err != nil {
 			return nil, fmt.Errorf("type mismatch: %w", err)
 		}

@@ -14,33 +14,53 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// The types of what mutations make. A field of an object has a type named by
-// its path, e.g. Object.spec.
-var (
-	ObjectType = types.NewObjectType("Object")
-	PatchType  = types.NewObjectType("JSONPatch")
-)
+// ObjectType is the type of a whole object that a mutation makes. A field of it
+// has a type named by its path, e.g. Object.spec.
+var ObjectType = types.NewObjectType("Object")
 
-// Made is an object or an operation of a JSON patch that an expression makes,
-// e.g. `Object.spec{size: 1}`.
-type Made struct {
+// Object is an object that an expression makes, e.g. `Object.spec{size: 1}`.
+type Object struct {
 	of     *types.Type
 	fields map[string]ref.Val
 }
 
-// NewMade returns a value of a type.
-func NewMade(of *types.Type, fields map[string]ref.Val) *Made { return &Made{of, fields} }
+// NewObject returns an object of a type.
+func NewObject(of *types.Type, fields map[string]ref.Val) *Object { return &Object{of, fields} }
 
-// Field returns the value of a field, nil if it is not set.
-func (m *Made) Field(name string) ref.Val { return m.fields[name] }
+// IsObject reports whether a name is that of a type of objects.
+func IsObject(name string) bool {
+	return name == ObjectType.TypeName() || strings.HasPrefix(name, ObjectType.TypeName()+".")
+}
+
+// ObjectField returns the type of a field, which any object may have. A field
+// that is not set is null.
+func ObjectField(name string) *types.FieldType {
+	return &types.FieldType{
+		Type: types.DynType,
+		IsSet: func(of any) bool {
+			o, ok := of.(*Object)
+			return ok && o.fields[name] != nil
+		},
+		GetFrom: func(of any) (any, error) {
+			o, ok := of.(*Object)
+			if !ok {
+				return nil, fmt.Errorf("cannot get field %q", name)
+			}
+			if o.fields[name] == nil {
+				return nil, nil
+			}
+			return JSON(o.fields[name])
+		},
+	}
+}
 
 // CheckNames reports objects in the value whose type is not named by their path
 // from it.
-func (m *Made) CheckNames() error { return errors.Join(misnamed(m, m.of.TypeName())...) }
+func (o *Object) CheckNames() error { return errors.Join(misnamed(o, o.of.TypeName())...) }
 
 func misnamed(value ref.Val, path string) (errs []error) {
 	switch value := value.(type) {
-	case *Made:
+	case *Object:
 		if name := value.of.TypeName(); name != path {
 			errs = append(errs, fmt.Errorf("unexpected type name %q, expected %q, which matches "+
 				"field name path from root Object type", name, path))
@@ -65,7 +85,7 @@ func JSON(value ref.Val) (any, error) {
 	switch value := value.(type) {
 	case types.Null:
 		return nil, nil
-	case *Made:
+	case *Object:
 		out := make(map[string]any, len(value.fields))
 		for name, field := range value.fields {
 			converted, err := JSON(field)
@@ -86,85 +106,131 @@ func JSON(value ref.Val) (any, error) {
 		}
 		return out, nil
 	case traits.Mapper:
-		out := map[string]any{}
-		for it := value.Iterator(); it.HasNext() == types.True; {
-			key := it.Next()
-			name, ok := key.Value().(string)
-			if !ok {
-				return nil, fmt.Errorf("map key %q is of type %T, not string", key, key)
-			}
-			item, err := JSON(value.Get(key))
-			if err != nil {
-				return nil, err
-			}
-			out[name] = item
-		}
-		return out, nil
+		return goFields(value, JSON)
 	}
 	return value.Value(), nil
 }
 
-// ConvertToNative implements ref.Val for JSON as protobuf has it.
-func (m *Made) ConvertToNative(target reflect.Type) (any, error) {
+// ConvertToNative implements ref.Val for JSON as protobuf has it. Like a server,
+// it refuses null, times, and lists and maps in a list or map that the
+// expression writes.
+func (o *Object) ConvertToNative(target reflect.Type) (any, error) {
 	if target != reflect.TypeFor[*structpb.Value]() {
 		return nil, fmt.Errorf("unable to convert to %v", target)
 	}
-	object := &structpb.Struct{Fields: map[string]*structpb.Value{}}
-	for name, field := range m.fields {
-		converted, err := field.ConvertToNative(target)
+	object, err := o.native()
+	if err != nil {
+		return nil, err
+	}
+	made, err := structpb.NewValue(object)
+	if err != nil {
+		return nil, errors.New(serverTypes.Replace(err.Error()))
+	}
+	return made, nil
+}
+
+// serverTypes has the names that Go types have in the errors of a server.
+var serverTypes = strings.NewReplacer(
+	"*quantity.Quantity", "*resource.Quantity", "*cel.Patch", "*mutation.JSONPatchVal")
+
+func (o *Object) native() (map[string]any, error) {
+	out := make(map[string]any, len(o.fields))
+	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
+		v, err := goValue(o.fields[name])
 		if err != nil {
 			return nil, fmt.Errorf("fail to convert field %q: %w", name, err)
 		}
-		value, ok := converted.(*structpb.Value)
-		if !ok {
-			return nil, fmt.Errorf("field %q is a %T", name, converted)
-		}
-		object.Fields[name] = value
+		out[name] = v
 	}
-	return structpb.NewStructValue(object), nil
+	return out, nil
+}
+
+// goValue returns the value of a field in Go. The items of a list or map that an
+// expression writes are not converted further; those of one that was read are.
+func goValue(value ref.Val) (any, error) {
+	switch v := value.Value().(type) {
+	case *Object:
+		return v.native()
+	case []ref.Val:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = shallow(item)
+		}
+		return out, nil
+	case map[ref.Val]ref.Val:
+		return goFields(value.(traits.Mapper), func(v ref.Val) (any, error) { return shallow(v), nil })
+	}
+	switch v := value.(type) {
+	case traits.Lister:
+		out := []any{}
+		for it := v.Iterator(); it.HasNext() == types.True; {
+			item, err := goValue(it.Next())
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, item)
+		}
+		return out, nil
+	case traits.Mapper:
+		return goFields(v, goValue)
+	}
+	return value.Value(), nil
+}
+
+// shallow returns the value in Go of an item.
+func shallow(item ref.Val) any {
+	o, ok := item.(*Object)
+	if !ok {
+		return item.Value()
+	}
+	fields, err := o.native()
+	if err != nil {
+		return types.WrapErr(err)
+	}
+	return fields
+}
+
+// goFields converts the members of a map whose keys are texts.
+func goFields(m traits.Mapper, convert func(ref.Val) (any, error)) (any, error) {
+	out := map[string]any{}
+	for it := m.Iterator(); it.HasNext() == types.True; {
+		key := it.Next()
+		name, ok := key.Value().(string)
+		if !ok {
+			return nil, fmt.Errorf("map key %q is of type %T, not string", key, key)
+		}
+		v, err := convert(m.Get(key))
+		if err != nil {
+			return nil, err
+		}
+		out[name] = v
+	}
+	return out, nil
 }
 
 // ConvertToType implements ref.Val.
-func (m *Made) ConvertToType(target ref.Type) ref.Val {
+func (o *Object) ConvertToType(target ref.Type) ref.Val {
 	switch {
-	case target.TypeName() == m.of.TypeName():
-		return m
+	case target.TypeName() == o.of.TypeName():
+		return o
 	case target == types.TypeType:
-		return types.NewTypeTypeWithParam(m.of)
+		return types.NewTypeTypeWithParam(o.of)
 	}
 	return types.NewErr("unsupported conversion into %v", target)
 }
 
 // Equal implements ref.Val.
-func (m *Made) Equal(other ref.Val) ref.Val {
-	o, ok := other.(*Made)
-	return types.Bool(ok && m.of.TypeName() == o.of.TypeName() &&
-		reflect.DeepEqual(m.fields, o.fields))
+func (o *Object) Equal(other ref.Val) ref.Val {
+	with, ok := other.(*Object)
+	return types.Bool(ok && o.of.TypeName() == with.of.TypeName() &&
+		reflect.DeepEqual(o.fields, with.fields))
 }
 
 // Type implements ref.Val.
-func (m *Made) Type() ref.Type { return m.of }
+func (o *Object) Type() ref.Type { return o.of }
 
 // Value implements ref.Val.
-func (m *Made) Value() any { return m }
+func (o *Object) Value() any { return o }
 
 // IsZeroValue implements traits.Zeroer.
-func (m *Made) IsZeroValue() bool { return len(m.fields) == 0 }
-
-// Get implements traits.Indexer for the operations of a patch.
-func (m *Made) Get(index ref.Val) ref.Val {
-	if name, ok := index.(types.String); ok && m.of == PatchType {
-		if value := m.fields[string(name)]; value != nil {
-			return value
-		}
-		if name != "value" {
-			return types.String("")
-		}
-	}
-	return types.NewErr("unsupported indexer: %s", index)
-}
-
-// IsObject reports whether a name is that of a type of objects.
-func IsObject(name string) bool {
-	return name == ObjectType.TypeName() || strings.HasPrefix(name, ObjectType.TypeName()+".")
-}
+func (o *Object) IsZeroValue() bool { return len(o.fields) == 0 }

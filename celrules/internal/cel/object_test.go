@@ -13,10 +13,10 @@ import (
 )
 
 // What mutations make converts as on a server.
-func TestMade(t *testing.T) {
+func TestObject(t *testing.T) {
 	own := types.NewObjectType("Object.spec")
 	of := func(v any) ref.Val { return types.DefaultTypeAdapter.NativeToValue(v) }
-	made := func(fields map[string]ref.Val) *cel.Made { return cel.NewMade(own, fields) }
+	made := func(fields map[string]ref.Val) *cel.Object { return cel.NewObject(own, fields) }
 	one := made(map[string]ref.Val{"a": of("x"), "l": of([]any{1, nil})})
 	if one.ConvertToType(own) != ref.Val(one) || one.Type() != own || one.Value() != any(one) {
 		t.Error("its own type")
@@ -32,7 +32,7 @@ func TestMade(t *testing.T) {
 		made(map[string]ref.Val{"a": of("")}).IsZeroValue() {
 		t.Error("zero values")
 	}
-	other := cel.NewMade(cel.ObjectType, map[string]ref.Val{"a": of("x")})
+	other := cel.NewObject(cel.ObjectType, map[string]ref.Val{"a": of("x")})
 	few := made(map[string]ref.Val{"a": of("x")})
 	for peer, want := range map[ref.Val]ref.Val{
 		few: types.True, made(map[string]ref.Val{"a": of("x")}): types.True,
@@ -55,24 +55,8 @@ func TestMade(t *testing.T) {
 	if err := named.CheckNames(); err == nil || "\n"+err.Error() != text {
 		t.Error(err)
 	}
-	if few.CheckNames() != nil || named.Field("a") != ref.Val(other) || few.Field("b") != nil {
-		t.Error("names and fields")
-	}
-	patch := cel.NewMade(cel.PatchType, map[string]ref.Val{"op": of("add"), "value": of(2)})
-	for name, want := range map[string]string{
-		"op": "add", "path": "", "from": "", "value": "2",
-	} {
-		if got := patch.Get(types.String(name)); fmt.Sprint(got.Value()) != want {
-			t.Errorf("%s is %v", name, got)
-		}
-	}
-	for index, of := range map[ref.Val]*cel.Made{
-		types.IntOne: patch, types.String("a"): one,
-		types.String("value"): cel.NewMade(cel.PatchType, nil),
-	} {
-		if got := fmt.Sprint(of.Get(index)); got != fmt.Sprintf("unsupported indexer: %s", index) {
-			t.Error(got)
-		}
+	if few.CheckNames() != nil {
+		t.Error("names")
 	}
 	for name, want := range map[string]bool{
 		"Object": true, "Object.a": true, "Objects": false, "JSONPatch": false, "": false,
@@ -83,12 +67,12 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// JSON and protobuf's JSON have the same value. A value without JSON, at any
-// depth, is an error in both.
-func TestMadeJSON(t *testing.T) {
+// A value without JSON, at any depth, is an error. What a server has of it in
+// protobuf is in the file of package environment.
+func TestObjectJSON(t *testing.T) {
 	of := func(v any) ref.Val { return types.DefaultTypeAdapter.NativeToValue(v) }
 	made := func(v ref.Val) ref.Val {
-		return cel.NewMade(cel.ObjectType, map[string]ref.Val{"f": v})
+		return cel.NewObject(cel.ObjectType, map[string]ref.Val{"f": v})
 	}
 	bad := of(map[int]int{1: 2})
 	for want, v := range map[string]ref.Val{
@@ -102,10 +86,6 @@ func TestMadeJSON(t *testing.T) {
 		got, err := cel.JSON(v)
 		if err != nil || fmt.Sprint(got) != want {
 			t.Errorf("%v, %v, want %s", got, err, want)
-		}
-		proto, err := v.ConvertToNative(reflect.TypeFor[*structpb.Value]())
-		if err != nil || fmt.Sprint(proto.(*structpb.Value).AsInterface()) != want {
-			t.Errorf("as protobuf %v, %v, want %s", proto, err, want)
 		}
 	}
 	const text = `map key '\x01' is of type types.Int, not string`
@@ -125,5 +105,47 @@ func TestMadeJSON(t *testing.T) {
 	if _, err := none.ConvertToNative(reflect.TypeFor[string]()); err == nil ||
 		err.Error() != "unable to convert to string" {
 		t.Error(err)
+	}
+}
+
+// A field of an object that is not set is null.
+func TestObjectField(t *testing.T) {
+	of := func(v any) ref.Val { return types.DefaultTypeAdapter.NativeToValue(v) }
+	object := cel.NewObject(cel.ObjectType, map[string]ref.Val{"a": of("x")})
+	for name, want := range map[string]string{"a": "true x <nil>", "b": "false <nil> <nil>"} {
+		f := cel.ObjectField(name)
+		v, err := f.GetFrom(object)
+		if got := fmt.Sprint(f.IsSet(object), " ", v, " ", err); got != want || f.Type != types.DynType {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		if v, err := f.GetFrom("x"); f.IsSet("x") || v != nil || err == nil ||
+			err.Error() != fmt.Sprintf("cannot get field %q", name) {
+			t.Errorf("%s of a text: %v, %v", name, v, err)
+		}
+	}
+}
+
+// An operation of a patch converts to its own type only.
+func TestPatch(t *testing.T) {
+	patch := &cel.Patch{Op: "add"}
+	const into = "unsupported type: int"
+	if patch.ConvertToType(cel.PatchType) != ref.Val(patch) || patch.Type() != cel.PatchType ||
+		patch.Value() != any(patch) || fmt.Sprint(patch.ConvertToType(types.IntType)) != into {
+		t.Error("its own type")
+	}
+	if got := patch.ConvertToType(types.TypeType).(*types.Type); got.Parameters()[0] != cel.PatchType {
+		t.Errorf("its type is %v", got)
+	}
+	if v, err := patch.ConvertToNative(reflect.TypeFor[string]()); v != nil || err == nil ||
+		err.Error() != "cannot convert to native type: string" {
+		t.Errorf("%v, %v", v, err)
+	}
+	for _, index := range []ref.Val{types.IntOne, types.String("x")} {
+		if got := fmt.Sprint(patch.Get(index)); got != fmt.Sprintf("unsupported indexer: %s", index) {
+			t.Error(got)
+		}
+		if got := fmt.Sprint(patch.IsSet(index)); got != fmt.Sprintf("unsupported field: %s", index) {
+			t.Error(got)
+		}
 	}
 }

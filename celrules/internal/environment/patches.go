@@ -73,26 +73,27 @@ func (t patchTypes) FindStructType(name string) (*types.Type, bool) {
 	return t.Provider.FindStructType(name)
 }
 
-// FindStructFieldType implements types.Provider. An object has any field.
+// FindStructFieldType implements types.Provider.
 func (t patchTypes) FindStructFieldType(name, field string) (*types.FieldType, bool) {
 	switch {
-	case k8scel.IsObject(name), name == k8scel.PatchType.TypeName() && field == "value":
-		return &types.FieldType{Type: cel.DynType}, true
+	case k8scel.IsObject(name):
+		return k8scel.ObjectField(field), true
 	case name == k8scel.PatchType.TypeName():
-		if field == "op" || field == "path" || field == "from" {
-			return &types.FieldType{Type: cel.StringType}, true
-		}
-		return &types.FieldType{}, true // no value is of no type
+		return k8scel.PatchField(field), true
 	}
 	return t.Provider.FindStructFieldType(name, field)
 }
 
 // NewValue implements types.Provider.
 func (t patchTypes) NewValue(name string, fields map[string]ref.Val) ref.Val {
-	if of := madeType(name); of != nil {
-		return k8scel.NewMade(of, fields)
+	switch of := madeType(name); of {
+	case nil:
+		return t.Provider.NewValue(name, fields)
+	case k8scel.PatchType:
+		return k8scel.NewPatch(fields)
+	default:
+		return k8scel.NewObject(of, fields)
 	}
-	return t.Provider.NewValue(name, fields)
 }
 
 // madeType returns the type of a name, nil for other types.
