@@ -111,8 +111,8 @@ func JSON(value ref.Val) (any, error) {
 	return value.Value(), nil
 }
 
-// ConvertToNative implements ref.Val for JSON as protobuf has it. Like a server,
-// it refuses null, times, and lists and maps in a list or map that the
+// ConvertToNative implements ref.Val for JSON as protobuf has it. Like a
+// server, it refuses null, times, and lists and maps in a list or map that the
 // expression writes.
 func (o *Object) ConvertToNative(target reflect.Type) (any, error) {
 	if target != reflect.TypeFor[*structpb.Value]() {
@@ -145,8 +145,8 @@ func (o *Object) native() (map[string]any, error) {
 	return out, nil
 }
 
-// goValue returns the value of a field in Go. The items of a list or map that an
-// expression writes are not converted further; those of one that was read are.
+// goValue returns the value of a field in Go. The items of a list or map that
+// an expression writes are not converted further; those of one that was read are.
 func goValue(value ref.Val) (any, error) {
 	switch v := value.Value().(type) {
 	case *Object:
@@ -158,7 +158,8 @@ func goValue(value ref.Val) (any, error) {
 		}
 		return out, nil
 	case map[ref.Val]ref.Val:
-		return goFields(value.(traits.Mapper), func(v ref.Val) (any, error) { return shallow(v), nil })
+		return goFields(value.(traits.Mapper),
+			func(v ref.Val) (any, error) { return shallow(v), nil })
 	}
 	switch v := value.(type) {
 	case traits.Lister:

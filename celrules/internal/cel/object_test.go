@@ -115,7 +115,8 @@ func TestObjectField(t *testing.T) {
 	for name, want := range map[string]string{"a": "true x <nil>", "b": "false <nil> <nil>"} {
 		f := cel.ObjectField(name)
 		v, err := f.GetFrom(object)
-		if got := fmt.Sprint(f.IsSet(object), " ", v, " ", err); got != want || f.Type != types.DynType {
+		got := fmt.Sprint(f.IsSet(object), " ", v, " ", err)
+		if got != want || f.Type != types.DynType {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 		if v, err := f.GetFrom("x"); f.IsSet("x") || v != nil || err == nil ||
@@ -133,7 +134,8 @@ func TestPatch(t *testing.T) {
 		patch.Value() != any(patch) || fmt.Sprint(patch.ConvertToType(types.IntType)) != into {
 		t.Error("its own type")
 	}
-	if got := patch.ConvertToType(types.TypeType).(*types.Type); got.Parameters()[0] != cel.PatchType {
+	got := patch.ConvertToType(types.TypeType).(*types.Type)
+	if got.Parameters()[0] != cel.PatchType {
 		t.Errorf("its type is %v", got)
 	}
 	if v, err := patch.ConvertToNative(reflect.TypeFor[string]()); v != nil || err == nil ||
@@ -141,10 +143,12 @@ func TestPatch(t *testing.T) {
 		t.Errorf("%v, %v", v, err)
 	}
 	for _, index := range []ref.Val{types.IntOne, types.String("x")} {
-		if got := fmt.Sprint(patch.Get(index)); got != fmt.Sprintf("unsupported indexer: %s", index) {
+		got := fmt.Sprint(patch.Get(index))
+		if got != fmt.Sprintf("unsupported indexer: %s", index) {
 			t.Error(got)
 		}
-		if got := fmt.Sprint(patch.IsSet(index)); got != fmt.Sprintf("unsupported field: %s", index) {
+		got = fmt.Sprint(patch.IsSet(index))
+		if got != fmt.Sprintf("unsupported field: %s", index) {
 			t.Error(got)
 		}
 	}

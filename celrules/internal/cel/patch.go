@@ -32,7 +32,8 @@ func NewPatch(fields map[string]ref.Val) ref.Val {
 		}
 		text, ok := v.Value().(string)
 		if !ok {
-			return types.NewErr("unexpected type %T for JSONPatchType '%s' field", v.Value(), f.name)
+			return types.NewErr("unexpected type %T for JSONPatchType '%s' field",
+				v.Value(), f.name)
 		}
 		*f.to = text
 	}

@@ -38,7 +38,7 @@ func TestMade(t *testing.T, file string, ask func(expression string) (ref.Val, e
 	}
 }
 
-// showMade returns the type and the text of a value. An object is shown as JSON.
+// showMade returns the type and the text of a value; an object's is JSON.
 func showMade(v ref.Val, err error) string {
 	if err != nil {
 		return fmt.Sprintf("error %q", err)
