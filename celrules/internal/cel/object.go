@@ -146,7 +146,8 @@ func (o *Object) native() (map[string]any, error) {
 }
 
 // goValue returns the value of a field in Go. The items of a list or map that
-// an expression writes are not converted further; those of one that was read are.
+// an expression writes are not converted further; those of one that was read
+// are.
 func goValue(value ref.Val) (any, error) {
 	switch v := value.Value().(type) {
 	case *Object:
