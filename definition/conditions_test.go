@@ -1,10 +1,34 @@
 package definition_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
 )
+
+// A definition whose unknown fields are preserved may stay without a structural
+// schema, one that does not convert included (CRD-143).
+func TestUpdatesToNonStructuralSchema(t *testing.T) {
+	const form = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io","resourceVersion":"1","generation":1},
+		"spec":{"group":"g.io","scope":"Cluster","names":{"plural":"ks","singular":"k","kind":"K","listKind":"KList"},"preserveUnknownFields":true,
+		"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"%s}}}]}}`
+	updated := decode(t, fmt.Appendf(nil, form, `,"properties":{"a":{}}`))
+	const refusal = "[spec.validation.openAPIV3Schema.properties[a].type: Required value: " +
+		"must not be empty for specified object fields]"
+	for old, want := range map[string]string{
+		``:                       refusal,
+		`,"$ref":"a"`:            "[]",
+		`,"properties":{"b":{}}`: "[]",
+		`,"properties":{"a":{"type":"array","items":[{"type":"string"}]}}`: "[]",
+	} {
+		old := decode(t, fmt.Appendf(nil, form, old))
+		result := definition.ValidateUpdate(t.Context(), updated.ForUpdate(old), old.ForCreate())
+		if got := fmt.Sprint(result.Errors); got != want {
+			t.Errorf("after %s: %s, want %s", old, got, want)
+		}
+	}
+}
 
 // The message names every violation at its version, or the first schema that
 // does not convert (CRD-600).

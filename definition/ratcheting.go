@@ -34,9 +34,9 @@ type enforced struct {
 	// unchangedSchemas has the names of versions whose schema is that of the
 	// old definition. Their rules may cost more than the limit (CRD-416).
 	unchangedSchemas map[string]bool
-	// manyFields has the names of versions that may keep more selectable fields
+	// sameFields has the names of versions that may keep more selectable fields
 	// than allowed (CRD-418). "" stands for the top of the spec.
-	manyFields map[string]bool
+	sameFields map[string]bool
 	// stored has the CEL expressions of the old definition (CRD-421).
 	stored expressions
 }
@@ -73,7 +73,7 @@ func enforcedOnUpdate(crd, old *crd.CustomResourceDefinition, p *profile.Profile
 		stored:           storedExpressions(spec),
 	}
 	if p.SelectableFieldsRatchet {
-		out.manyFields = manyFields(&crd.Spec, spec)
+		out.sameFields = sameFields(&crd.Spec, spec)
 	}
 	if !p.MessageExpressionsRatchet {
 		// The server keeps the rule of each message there, not the message.
@@ -191,12 +191,12 @@ func schemaNamed(
 	return nil, false
 }
 
-// manyFields returns the versions that had too many selectable fields in the
-// old spec and have the same in the new one (CRD-418).
-func manyFields(spec, old *crd.CustomResourceDefinitionSpec) map[string]bool {
+// sameFields returns the versions whose selectable fields are those of the old
+// spec, which may be too many (CRD-418).
+func sameFields(spec, old *crd.CustomResourceDefinitionSpec) map[string]bool {
 	out := map[string]bool{}
 	same := func(name string, fields, oldFields []crd.SelectableField) {
-		if len(oldFields) > maxSelectableFields && crd.SemanticEqual(fields, oldFields) {
+		if crd.SemanticEqual(fields, oldFields) {
 			out[name] = true
 		}
 	}

@@ -230,7 +230,7 @@ func (c *checker) topLevel(spec *crd.CustomResourceDefinitionSpec, path *field.P
 	}
 	c.selectable(spec.SelectableFields, selection{
 		schema: spec.Validation.OpenAPIV3Schema, path: at,
-		schemaPath: path.Child("schema.openAPIV3Schema"), many: c.manyFields[""],
+		schemaPath: path.Child("schema.openAPIV3Schema"), many: c.sameFields[""],
 	})
 }
 

@@ -36,7 +36,7 @@ func (c *checker) version(v *crd.CustomResourceDefinitionVersion, path *field.Pa
 	}
 	c.selectable(v.SelectableFields, selection{
 		schema: v.Schema.OpenAPIV3Schema, path: path.Child("selectableFields"),
-		schemaPath: path.Child("schema.openAPIV3Schema"), many: c.manyFields[v.Name],
+		schemaPath: path.Child("schema.openAPIV3Schema"), many: c.sameFields[v.Name],
 	})
 }
 

@@ -73,6 +73,11 @@ func TestCompareOfNoMinors(t *testing.T) {
 	if minor := found.Definition[0].Kubernetes; minor != minors.Newest() {
 		t.Errorf("%v was asked", minor)
 	}
+	text := strings.Replace(ofMinors, "type: object", "$ref: a", 1)
+	found, err = skew.Compare(t.Context(), []byte(text), nil)
+	if err != nil || found.Definition[0].Accepted() || len(found.Objects) > 0 {
+		t.Errorf("a definition without an object, which does not compile: %v, %v", found, err)
+	}
 	if _, err := skew.Compare(t.Context(), []byte("{"), nil); err == nil {
 		t.Error("half a definition is compared")
 	}

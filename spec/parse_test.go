@@ -16,7 +16,7 @@ Source: outside of a rule.
 ### A-1: One
 
 a
-
+### A-6: Next to it
 ## no rule
 ### A-2: Two
 b
@@ -43,6 +43,7 @@ Source: g
 func TestParse(t *testing.T) {
 	want := Chapter{File: "f.md", Title: "Title", Text: tricky, Rules: []Rule{
 		{ID: "A-1", Title: "One", File: "f.md", Statement: "a"},
+		{ID: "A-6", Title: "Next to it", File: "f.md"},
 		{
 			ID: "A-2", Title: "Two", File: "f.md", Vector: "v-1",
 			Statement: "b\n\nc\n<!-- end -->\n### A-4 no title",

@@ -55,12 +55,14 @@ func Parse(name string) (v Version, ok bool) {
 		v.Stability = GA
 		return v, true
 	}
-	if minor, isAlpha := strings.CutPrefix(rest, "alpha"); isAlpha {
-		v.Stability, rest = Alpha, minor
-	} else if minor, isBeta := strings.CutPrefix(rest, "beta"); isBeta {
-		v.Stability, rest = Beta, minor
+	// What is neither alpha nor beta does not begin with a digit.
+	minor, isAlpha := strings.CutPrefix(rest, "alpha")
+	if isAlpha {
+		v.Stability = Alpha
+	} else {
+		v.Stability, minor = Beta, strings.TrimPrefix(rest, "beta")
 	}
-	v.Minor, rest, ok = number(rest)
+	v.Minor, rest, ok = number(minor)
 	if !ok || rest != "" {
 		return Version{}, false
 	}
