@@ -98,6 +98,9 @@ vectors: ## ask the real code again what vectors and cases ask; a drift fails
 MINORS     ?= 1.36 1.35 1.34 1.33 1.32 1.31 1.30 1.29
 PROGRAMS   ?= $(or $(TMPDIR),/tmp)/crdsem-minors
 
+# What expressions come to: cases.jsonl in the newest minor, others where an older one differs.
+EXPRESSIONS = celrules/internal/celtable/testdata
+
 .PHONY: minors-build
 minors-build: ## build the real code of each older minor (MINORS, into PROGRAMS)
 	@mkdir -p $(PROGRAMS)
@@ -106,6 +109,8 @@ minors-build: ## build the real code of each older minor (MINORS, into PROGRAMS)
 .PHONY: minors
 minors: minors-build ## ask the real code of each older minor all vectors and cases again
 	@for m in $(MINORS); do $(PROGRAMS)/$$m record -vectors conformance/vectors -check || exit 1; done
+	@cd $(EXPRESSIONS) && for m in *.*.jsonl; do m=$${m%.jsonl}; \
+		$(PROGRAMS)/$$m expressions cases.jsonl | cmp - $$m.jsonl || exit 1; done
 
 .PHONY: minors-differential
 minors-differential: ## compare with each older minor on generated input (N, SEED)

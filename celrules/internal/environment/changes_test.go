@@ -8,13 +8,11 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	"github.com/google/cel-go/interpreter"
 
+	"github.com/crdsem/crdsem/celrules/internal/celtable"
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
-	"github.com/crdsem/crdsem/internal/test/celcases"
-	"github.com/crdsem/crdsem/internal/test/checkout"
 )
 
 // TestChangesOf covers changes.txt of package profile: the minors that change
@@ -176,7 +174,6 @@ func TestOverload(t *testing.T) {
 // The environments of mutations make objects and patches, and escape keys. The
 // real code comes to what the file has.
 func TestForPatches(t *testing.T) {
-	file := checkout.File(t, "testdata/patches.txt")
 	for _, minor := range []profile.Minor{profile.Oldest, profile.Newest} {
 		for _, kind := range []library.Expressions{library.StoredExpressions,
 			library.NewExpressions} {
@@ -190,27 +187,7 @@ func TestForPatches(t *testing.T) {
 			if e.Profile().Minor != minor {
 				t.Errorf("an environment of %s", e.Profile().Minor)
 			}
-			s, err := e.Scope(nil, environment.Variable{Name: "d", Type: cel.DynType},
-				environment.Variable{Name: "o", Type: cel.DynType})
-			if err != nil {
-				t.Fatal(err)
-			}
-			vars, err := interpreter.NewActivation(celcases.MadeFrom())
-			if err != nil {
-				t.Fatal(err)
-			}
-			celcases.TestMade(t, file, func(text string) (ref.Val, error) {
-				checked, issues := s.Compile(text)
-				if issues.Err() != nil {
-					return nil, issues.Err()
-				}
-				p, err := e.Plan(checked)
-				if err != nil {
-					return nil, err
-				}
-				value, _, err := p.Eval(t.Context(), vars, serverLimits)
-				return value, err
-			})
+			celtable.CheckMutations(t, e)
 		}
 	}
 }

@@ -10,9 +10,12 @@ import (
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/interpreter"
 
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+	"github.com/crdsem/crdsem/celrules/internal/celtable"
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/internal/test/celcases"
 	"github.com/crdsem/crdsem/internal/test/checkout"
 )
@@ -20,7 +23,7 @@ import (
 // FuzzExpression compiles, costs, plans and evaluates any text twice: with
 // scopes and plans, and with their plain twin, a cel.Env and its programs.
 func FuzzExpression(f *testing.F) {
-	cases, err := celcases.Read(checkout.File(f, "testdata/cases.jsonl"))
+	cases, err := celcases.Read(checkout.FromRoot(f, celtable.Folder+"cases.jsonl"))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -33,10 +36,10 @@ func FuzzExpression(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	run := newRunner(f)
+	run := celtable.NewRunner(f, profile.Newest)
 	twin := newTwin(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		got := run.outcome(run.stored, text)
+		got := run.Stored(text)
 		if strings.Contains(got.Compile, environment.ErrTooLarge.Error()) {
 			return // the twin would not end
 		}
@@ -55,6 +58,7 @@ func newTwin(t testing.TB) twin {
 	for _, v := range celcases.Variables() {
 		variables = append(variables, cel.Variable(v.Name, v.Type))
 	}
+	variables = append(variables, cel.Variable(celcases.Authorizer, k8scel.AuthorizerType))
 	extended, err := base(t, library.StoredExpressions).CEL().Extend(variables...)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +84,7 @@ func (w twin) outcome(t testing.TB, text string) (out celcases.Outcome) {
 		out.Plan = err.Error()
 		return out
 	}
-	out.Evaluate(program)
+	out.Evaluate(program, celtable.Allowing())
 	return out
 }
 

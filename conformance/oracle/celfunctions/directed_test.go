@@ -48,7 +48,7 @@ func directed() []string {
 		"optional.none().orValue(quantity('x'))", "optional.of(1).orValue(quantity('x'))", "optional.of(1).or(optional.of(1 / 0))", "optional.none().or(optional.of(1 / 0))", "dyn(1).orValue(2)", "dyn(1).or(optional.none())",
 		"words.first().value()", "[].first()", "[].last().value()", "optional.unwrap([optional.of(1), optional.none()])", "[?optional.none(), ?optional.of(2)]", "{?'a': optional.none()}", "optional.of(text).optFlatMap(t, optional.of(t.size()))",
 		// names that are declared but not usable
-		"authorizer.path('/').check('get').allowed()", "dyn(1).path('/')", "dyn(1).serviceAccount('a', 'b')", "dyn(1).check('get').allowed()", "dyn(1).fieldSelector('a=b')", "dyn(1).errored()", "dyn(text).namespace('a').name('b')",
+		"dyn(1).path('/')", "dyn(1).serviceAccount('a', 'b')", "dyn(1).check('get').allowed()", "dyn(1).fieldSelector('a=b')", "dyn(1).errored()", "dyn(text).namespace('a').name('b')",
 		// absent libraries
 		"base64.encode(b'a')", "math.greatest(1, 2)", "cel.bind(x, 1, x)", "'abc'.reverse()", "jsonpatch.escapeKey('a')", "regex.extract('a', 'a')", "[1].includes(dyn(1.0))", "{'a': 1}.includes('a')", "text.includes(text)", "dyn(words).includes('pear')",
 		// literals

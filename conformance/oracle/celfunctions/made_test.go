@@ -6,12 +6,13 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types/ref"
 	"k8s.io/apimachinery/pkg/util/version"
+	apicel "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/apiserver/pkg/cel/environment"
 	celapi "k8s.io/apiserver/pkg/cel/library"
 	"k8s.io/apiserver/pkg/cel/mutation"
 
-	"github.com/crdsem/crdsem/internal/test/celcases"
+	"github.com/crdsem/crdsem/internal/test/mutations"
 )
 
 // What expressions of mutations make is that of the real types.
@@ -29,17 +30,17 @@ func TestMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := extended.StoredExpressionsEnv()
-	const file = "../../../celrules/internal/environment/testdata/patches.txt"
-	celcases.TestMade(t, file, func(text string) (ref.Val, error) {
+	const file = "../../../celrules/internal/celtable/testdata/patches.txt"
+	mutations.Test(t, file, func(text string) (ref.Val, error) {
 		ast, issues := env.Compile(text)
 		if issues.Err() != nil {
 			return nil, issues.Err()
 		}
-		program, err := env.Program(ast, cel.CostLimit(perCallLimit))
+		program, err := env.Program(ast, cel.CostLimit(apicel.PerCallLimit))
 		if err != nil {
 			return nil, err
 		}
-		value, _, err := program.Eval(celcases.MadeFrom())
+		value, _, err := program.Eval(mutations.Variables())
 		return value, err
 	})
 }

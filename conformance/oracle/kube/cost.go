@@ -23,7 +23,7 @@ func estimate(_ context.Context, req *protocol.Request) (protocol.Result, error)
 	if err != nil {
 		return nil, err
 	}
-	e := &estimator{envs: environments()}
+	e := &estimator{envs: Environments()}
 	e.node(schema.props, crdvalidation.RootCELContext(schema.props),
 		field.NewPath("openAPIV3Schema"))
 	sort.SliceStable(e.rules, func(i, j int) bool { return e.rules[i].Path < e.rules[j].Path })

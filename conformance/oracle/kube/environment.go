@@ -4,7 +4,7 @@ package kube
 
 import "k8s.io/apiserver/pkg/cel/environment"
 
-// environments returns the environments of the default compatibility version.
-func environments() *environment.EnvSet {
+// Environments returns the environments of the default compatibility version.
+func Environments() *environment.EnvSet {
 	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
 }

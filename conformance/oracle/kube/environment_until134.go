@@ -4,8 +4,8 @@ package kube
 
 import "k8s.io/apiserver/pkg/cel/environment"
 
-// environments returns the environments of the default compatibility version,
+// Environments returns the environments of the default compatibility version,
 // with the costs that definitions have.
-func environments() *environment.EnvSet {
+func Environments() *environment.EnvSet {
 	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion(), true)
 }

@@ -58,8 +58,9 @@ type Outcome struct {
 
 // Evaluate records the result of a program for the values of Activation, and
 // its cost.
-func (o *Outcome) Evaluate(program cel.Program) {
-	value, details, err := program.ContextEval(context.Background(), Activation())
+func (o *Outcome) Evaluate(program cel.Program, authorizer ref.Val) {
+	values := Activation(authorizer)
+	value, details, err := program.ContextEval(context.Background(), values)
 	if cost := details.ActualCost(); cost != nil {
 		o.Cost = *cost
 	}
@@ -124,9 +125,13 @@ func Variables() []Variable {
 	}
 }
 
+// Authorizer is the name of the variable that is an authorizer. Each
+// environment has a value of its own, which allows everything.
+const Authorizer = "authorizer"
+
 // Activation returns the variables' values by name.
-func Activation() map[string]any {
-	out := map[string]any{}
+func Activation(authorizer ref.Val) map[string]any {
+	out := map[string]any{Authorizer: authorizer}
 	for _, v := range Variables() {
 		out[v.Name] = v.Value
 	}

@@ -5,6 +5,7 @@ package checkout
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -26,4 +27,23 @@ func File(t testing.TB, path string) string {
 		t.Skipf("the module's zip has no %s: run the tests in a checkout", path)
 	}
 	return path
+}
+
+// FromRoot is like File for a path from the root of the repository.
+func FromRoot(t testing.TB, path string) string {
+	t.Helper()
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !isRoot(root) && root != filepath.Dir(root) {
+		root = filepath.Dir(root)
+	}
+	return File(t, filepath.Join(root, filepath.FromSlash(path)))
+}
+
+// isRoot reports whether a folder is the root of a checkout.
+func isRoot(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.work"))
+	return err == nil
 }

@@ -1,4 +1,6 @@
-package celcases
+// Package mutations has what expressions of mutating admission policies are
+// tested with: the real types and those of this library.
+package mutations
 
 import (
 	"encoding/json"
@@ -13,18 +15,18 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// MadeFrom returns the variables of the expressions of mutations: d is 1, and o
+// Variables returns the variables of the expressions of mutations: d is 1, and o
 // has a list, a map and a null.
-func MadeFrom() map[string]any {
+func Variables() map[string]any {
 	return map[string]any{"d": types.IntOne, "o": map[string]any{
 		"l": []any{int64(1), int64(2)}, "n": nil,
 		"m": map[string]any{"k": []any{"v", map[string]any{"z": nil}}},
 	}}
 }
 
-// TestMade asks for what expressions of mutations come to. The file has in each
+// Test asks for what expressions of mutations come to. The file has in each
 // line an expression, a tab and what it comes to, as showMade writes it.
-func TestMade(t *testing.T, file string, ask func(expression string) (ref.Val, error)) {
+func Test(t *testing.T, file string, ask func(expression string) (ref.Val, error)) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -1,0 +1,20 @@
+package cel_test
+
+import (
+	"testing"
+
+	"github.com/crdsem/crdsem/celrules/internal/celtable"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
+)
+
+// Values, and what mutations make of them, are those of the real code.
+func TestTable(t *testing.T) {
+	celtable.Check(t)
+	made, err := environment.ForPatches(profile.Latest(), library.StoredExpressions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	celtable.CheckMutations(t, made)
+}
