@@ -16,16 +16,16 @@ func TestUpdatesToNonStructuralSchema(t *testing.T) {
 	updated := decode(t, fmt.Appendf(nil, form, `,"properties":{"a":{}}`))
 	const refusal = "[spec.validation.openAPIV3Schema.properties[a].type: Required value: " +
 		"must not be empty for specified object fields]"
-	for old, want := range map[string]string{
+	for schema, want := range map[string]string{
 		``:                       refusal,
 		`,"$ref":"a"`:            "[]",
 		`,"properties":{"b":{}}`: "[]",
 		`,"properties":{"a":{"type":"array","items":[{"type":"string"}]}}`: "[]",
 	} {
-		old := decode(t, fmt.Appendf(nil, form, old))
+		old := decode(t, fmt.Appendf(nil, form, schema))
 		result := definition.ValidateUpdate(t.Context(), updated.ForUpdate(old), old.ForCreate())
 		if got := fmt.Sprint(result.Errors); got != want {
-			t.Errorf("after %s: %s, want %s", old, got, want)
+			t.Errorf("after %s: %s, want %s", schema, got, want)
 		}
 	}
 }
