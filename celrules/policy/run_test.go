@@ -55,6 +55,7 @@ func TestMatch(t *testing.T) {
 		{"1 +", "false compilation error: compilation failed: ERROR: <input>:1:4: Syntax error"},
 		{"size", "false compilation error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'size'"},
 		{"params == null", "false compilation error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'params'"},
+		{"Object{} == Object{}", "false compilation error: compilation failed: ERROR: <input>:1:7: undeclared reference to 'Object'"},
 		{"variables.size == 3", "false compilation error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables'"},
 	} {
 		var all []*policy.Expression
@@ -106,6 +107,26 @@ func TestEval(t *testing.T) {
 		value, err := c.Start(request, policy.Budget).Eval(t.Context(), e)
 		if got := fmt.Sprint(value, " ", err); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s: %s, want %s", test.expression, got, test.want)
+		}
+	}
+}
+
+// A new object may use what its minor stores, and what the minor before had.
+func TestUnstored(t *testing.T) {
+	for minor, want := range map[minors.Minor]string{
+		"1.29": "false false", "1.30": "true false", "1.31": "true true",
+	} {
+		got := ""
+		for _, options := range [][]policy.Option{nil, {policy.Unstored()}} {
+			c, err := policy.NewCompiler(minor, options...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := c.Compile("ip('1.2.3.4').family() == 4", policy.Condition)
+			got += fmt.Sprint(" ", e.Err() == nil)
+		}
+		if got != " "+want {
+			t.Errorf("networks in %s:%s, want %s", minor, got, want)
 		}
 	}
 }
@@ -183,7 +204,9 @@ func TestMutations(t *testing.T) {
 	for expression, want := range map[string]string{
 		"[JSONPatch{op: 'add', path: '/' + jsonpatch.escapeKey('a/b~'), value: Object.spec{size: 1}}]": `[{"op":"add","path":"/a~1b~0",` +
 			`"value":{"size":1}}] <nil>`,
-		"[JSONPatch{op: 'move', from: '/a', path: '/b'}]":       `[{"from":"/a","op":"move","path":"/b"}] <nil>`,
+		"[JSONPatch{op: 'move', from: '/a', path: '/b'}]": `[{"from":"/a","op":"move","path":"/b"}] <nil>`,
+		"[JSONPatch{op: 'add', path: '', value: variables}]": " JSONPath valueExpression evaluated to a type that could not marshal to JSON: " +
+			`disallowed conversion from "kubernetes.variables" to ""`,
 		"[JSONPatch{op: 'add', path: '', value: authorizer}]":   " JSONPath valueExpression evaluated to a type that could not marshal to JSON: ",
 		"[JSONPatch{op: 'add', path: '/a', value: b'a' + b''}]": `[{"op":"add","path":"/a","value":"YQ=="}] <nil>`,
 		`[JSONPatch{op: 'add', path: '/a', value: Object.x{y: Object.z{}}}]`: " type mismatch: " +

@@ -57,6 +57,9 @@ func TestVariablesInMacros(t *testing.T) {
 		{plain, "dyn(variables).filter(v, v > 1)", "[3 2] <nil>"},
 		{plain, "dyn(variables).transformList(i, v, v)",
 			"<nil> expression resulted in error: no such overload"},
+		{plain, "{'a': 1, 'b': 0, 'a__b': 2, '__x': 3} == dyn(variables)", "true <nil>"},
+		{plain, "{'a': 1, 'b': 0, 'a__b': 2} == dyn(variables)", "false <nil>"},
+		{plain, "{'a': 1, 'b': 0, 'a__b': 2, '__y': 3} == dyn(variables)", "false <nil>"},
 		{plain, "variables.a__b + variables.__x", "5 <nil>"},
 		{[]string{"a__dash__b"}, "variables.a__dash__b", missing},
 		{[]string{"a__dash__b"}, "has(variables.a__dash__b)", "false <nil>"},
@@ -97,7 +100,7 @@ func TestTypesOfVariables(t *testing.T) {
 		"object": "dyn", "request": "dyn", "type(1)": "dyn", "quantity('1')": "dyn",
 		"optional.of(1)": "dyn", "request.userInfo.groups": "list(string)",
 		"request.userInfo.extra": "map(string, list(string))",
-		"1 +":                    "dyn", "unknown": "dyn",
+		"1 +":                    "dyn", "unknown": "dyn", "'a'.matches('(')": "dyn",
 	} {
 		c.Define("v", expression)
 		e := c.Compile("[variables.v]", policy.Condition)
