@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
@@ -79,19 +80,33 @@ func formerType(args []ref.Val) ref.Val {
 	return nil
 }
 
-// scientific matches a number as format's %e writes it.
-var scientific = regexp.MustCompile(`(\d)×(10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)`)
+// clause matches what format replaces by a value, and an escaped percent sign.
+var clause = regexp.MustCompile(`%%|%(\.[0-9]+)?[a-zA-Z]`)
 
 // spacedScientific is format before Kubernetes 1.33, which wrote narrow spaces
 // around × in numbers.
 func spacedScientific(format functions.FunctionOp) func([]ref.Val) ref.Val {
 	return func(args []ref.Val) ref.Val {
 		out := format(args...)
-		if text, ok := out.(types.String); ok {
-			const spaced = "$1\u202f×\u202f$2"
-			return types.String(scientific.ReplaceAllString(string(text), spaced))
+		if text, ok := out.(types.String); !ok || !strings.Contains(string(text), "×") {
+			return out
 		}
-		return out
+		values := args[1].(traits.Lister).Iterator()
+		one := func(of string) string {
+			if of == "%%" {
+				return "%"
+			}
+			value := types.DefaultTypeAdapter.NativeToValue([]ref.Val{values.Next()})
+			text, _ := format(types.String(of), value).(types.String)
+			number, power, isPower := strings.Cut(string(text), "×")
+			if !isPower || !strings.HasSuffix(of, "e") {
+				return string(text)
+			}
+			// The precision is a width: two spaces less are in front of it.
+			number = strings.TrimPrefix(strings.TrimPrefix(number, " "), " ")
+			return number + "\u202f×\u202f" + power
+		}
+		return types.String(clause.ReplaceAllStringFunc(string(args[0].(types.String)), one))
 	}
 }
 

@@ -122,6 +122,8 @@ func Variables() []Variable {
 		{Name: "numbers", Type: types.NewListType(types.IntType), Value: adapt([]int64{5, -3, 5, 8}), Most: 11},
 		{Name: "open", Type: strs, Value: adapt([]string{"z"}), Most: 1048575, Element: 3145726},
 		{Name: "labels", Type: types.NewMapType(types.StringType, types.StringType), Value: adapt(map[string]string{"app": "web"}), Most: 5, Element: 63},
+		{Name: nest, Type: types.NewMapType(types.StringType, types.NewListType(types.NewMapType(types.StringType, types.StringType))),
+			Value: adapt(map[string][]map[string]string{"a": {{"b": "x"}, {"b": "yy"}}})},
 	}
 }
 
@@ -138,6 +140,15 @@ func Activation(authorizer ref.Val) map[string]any {
 	return out
 }
 
+// nest is the name of a variable with values in values.
+const nest = "nest"
+
+// nestSizes are the sizes of nest and of what is in it, by depth, and nestKey is
+// that of a key.
+var nestSizes = []uint64{4, 6, 3, 20}
+
+const nestKey = 8
+
 // Sizes gives the cost estimator the sizes of the variables.
 type Sizes struct{}
 
@@ -148,6 +159,9 @@ func (Sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	path := node.Path()
 	if len(path) == 0 {
 		return nil
+	}
+	if path[0] == nest {
+		return nestSize(path)
 	}
 	for _, v := range Variables() {
 		if v.Name != path[0] {
@@ -163,6 +177,16 @@ func (Sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 		}
 	}
 	return nil
+}
+
+func nestSize(path []string) *checker.SizeEstimate {
+	switch {
+	case path[len(path)-1] == "@keys":
+		return &checker.SizeEstimate{Max: nestKey}
+	case len(path) > len(nestSizes):
+		return nil
+	}
+	return &checker.SizeEstimate{Max: nestSizes[len(path)-1]}
 }
 
 // Text writes a value with its type. The entries of maps are sorted.
