@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -37,7 +38,7 @@ var (
 // the file instead of those of the document, e.g. "yaml: line 12: could not
 // find expected ':'". Other messages are returned as they are.
 func (d *Document) FileLines(message string) string {
-	if d.Line == 1 || !isYAMLMessage(message) {
+	if !isYAMLMessage(message) {
 		return message
 	}
 	return lineInText.ReplaceAllStringFunc(message, func(match string) string {
@@ -56,7 +57,7 @@ func isYAMLMessage(message string) bool {
 // decodeError returns the error of a text that is not decodable.
 func (d *Document) decodeError(err error) *Error {
 	if ok, offset := json.SyntaxErrorOffset(err); ok {
-		return &Error{d.position(max(int(offset)-1, 0)), err}
+		return &Error{d.position(int(offset) - 1), err}
 	}
 	text := err.Error()
 	at := d.LocateText(text)
@@ -77,8 +78,8 @@ func withoutLine(message string) error {
 func (d *Document) firstUnreadable() int {
 	for i := 0; i < len(d.Data); {
 		r, width := utf8.DecodeRune(d.Data[i:])
-		control := r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == '\x7f'
-		if r == utf8.RuneError && width == 1 || control {
+		control := unicode.IsControl(r) && !strings.ContainsRune("\t\n\r\u0085", r)
+		if r == utf8.RuneError && width == 1 || control || r == '\uFFFE' || r == '\uFFFF' {
 			return i
 		}
 		i += width
@@ -180,11 +181,9 @@ func (d *Document) Locate(err *field.Error) Position {
 		return place.Key
 	}
 	if m := inRule.FindStringSubmatch(err.Detail); m != nil {
-		line, lineErr := strconv.Atoi(m[1])
-		column, columnErr := strconv.Atoi(m[2])
-		if lineErr == nil && columnErr == nil {
-			return place.Within(line, column)
-		}
+		line, _ := strconv.Atoi(m[1]) // of too many digits, the largest number
+		column, _ := strconv.Atoi(m[2])
+		return place.Within(line, column)
 	}
 	return place.Value
 }

@@ -151,9 +151,9 @@ func decodedKey(key *yaml.Node) string {
 	return key.Value
 }
 
-// maxSteps bounds the entries that Find looks at. Merge keys and aliases can
-// lead around in circles.
-const maxSteps = 1 << 20
+// maxSteps bounds the keys and merge keys that Find follows. Those and aliases
+// can lead around in circles.
+const maxSteps = 1 << 16
 
 // finder follows a path to the node that has the least left of it. Keys may
 // hold dots and brackets, and therefore more than one way may fit.
@@ -172,9 +172,6 @@ func (f *finder) walk(key, value *yaml.Node, path string) {
 		value = value.Alias
 	}
 	path = strings.TrimPrefix(path, ".")
-	if path == "" || value == nil {
-		return
-	}
 	switch value.Kind {
 	case yaml.MappingNode:
 		f.entries(value, path)
@@ -185,38 +182,58 @@ func (f *finder) walk(key, value *yaml.Node, path string) {
 	}
 }
 
-// entries follows the entries of a mapping whose key the path starts with, or,
-// if there is no such entry, those of the mappings that are merged into it.
+// step counts a step, and reports whether another one may follow.
+func (f *finder) step() bool {
+	f.steps++
+	return f.steps < maxSteps
+}
+
+// entries follows the entries of a mapping whose key the path starts with.
 func (f *finder) entries(mapping *yaml.Node, path string) {
-	before := f.left
-	keys := f.keys.of(mapping)
-	var found []entry
 	for key, rest := range fieldpath.Keys(path) {
-		for _, i := range keys.entries[key] {
-			found = append(found, entry{i, rest})
+		if !f.step() {
+			return
 		}
-	}
-	slices.SortStableFunc(found, func(a, b entry) int { return a.index - b.index })
-	for _, e := range found {
-		if f.steps++; f.steps < maxSteps {
-			f.walk(mapping.Content[e.index], mapping.Content[e.index+1], e.rest)
-		}
-	}
-	if f.left < before {
-		return
-	}
-	for _, i := range keys.merges {
-		if f.steps++; f.steps < maxSteps {
-			f.merged(mapping.Content[i+1], path)
+		if holder, i := f.entry(mapping, key); holder != nil {
+			f.walk(holder.Content[i], holder.Content[i+1], rest)
 		}
 	}
 }
 
-// entry is an entry of a mapping that a path leads to, and what is left of the
-// path there.
-type entry struct {
-	index int // of the key in the content of the mapping
-	rest  string
+// entry returns the entry of a key whose value the decoder takes, as a mapping
+// and the index of the key in its content: the last one, where a merge key
+// stands for the entries of its mapping. Of a list of mappings to be merged the
+// first one counts.
+func (f *finder) entry(of *yaml.Node, key string) (mapping *yaml.Node, index int) {
+	if of.Kind == yaml.AliasNode {
+		of = of.Alias
+	}
+	switch of.Kind {
+	case yaml.MappingNode:
+		keys := f.keys.of(of)
+		own, has := keys.entries[key]
+		for _, i := range slices.Backward(keys.merges) {
+			if has && i < own || !f.step() {
+				break
+			}
+			if mapping, index = f.entry(of.Content[i+1], key); mapping != nil {
+				return mapping, index
+			}
+		}
+		if has {
+			return of, own
+		}
+	case yaml.SequenceNode:
+		for _, item := range of.Content {
+			if !f.step() {
+				break
+			}
+			if mapping, index = f.entry(item, key); mapping != nil {
+				return mapping, index
+			}
+		}
+	}
+	return nil, 0
 }
 
 // mappingKeys are the keys of mappings, which are indexed when a path first
@@ -228,7 +245,7 @@ type mappingKeys struct {
 
 // indexedKeys are the keys of one mapping, with their indexes in its content.
 type indexedKeys struct {
-	entries map[string][]int // each key as it is written and as it is decoded
+	entries map[string]int // each key as it is written and as it is decoded
 	merges  []int
 }
 
@@ -238,13 +255,11 @@ func (m *mappingKeys) of(mapping *yaml.Node) *indexedKeys {
 	if keys := m.known[mapping]; keys != nil {
 		return keys
 	}
-	keys := &indexedKeys{entries: make(map[string][]int, len(mapping.Content)/2)}
+	keys := &indexedKeys{entries: make(map[string]int, len(mapping.Content)/2)}
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		key := mapping.Content[i]
-		keys.entries[key.Value] = append(keys.entries[key.Value], i)
-		if decoded := decodedKey(key); decoded != key.Value {
-			keys.entries[decoded] = append(keys.entries[decoded], i)
-		}
+		keys.entries[key.Value] = i
+		keys.entries[decodedKey(key)] = i
 		if key.Tag == "!!merge" {
 			keys.merges = append(keys.merges, i)
 		}
@@ -254,25 +269,6 @@ func (m *mappingKeys) of(mapping *yaml.Node) *indexedKeys {
 	}
 	m.known[mapping] = keys
 	return keys
-}
-
-// merged follows the entries of a mapping, or of a list of mappings, that
-// stands at a merge key.
-func (f *finder) merged(source *yaml.Node, path string) {
-	if source.Kind == yaml.AliasNode {
-		source = source.Alias
-	}
-	switch {
-	case source == nil || f.steps >= maxSteps:
-	case source.Kind == yaml.MappingNode:
-		f.steps++
-		f.entries(source, path)
-	case source.Kind == yaml.SequenceNode:
-		for _, item := range source.Content {
-			f.steps++
-			f.merged(item, path)
-		}
-	}
 }
 
 // itemOf returns the item of a list that the path starts with, e.g. [2].

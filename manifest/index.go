@@ -72,7 +72,7 @@ func (x *jsonIndex) read() *yaml.Node {
 
 // add adds the node of a token, which starts after from.
 func (x *jsonIndex) add(token json.Token, from int) {
-	for from < len(x.data) && bytes.IndexByte([]byte(" \t\r\n,:"), x.data[from]) >= 0 {
+	for bytes.IndexByte([]byte(" \t\r\n,:"), x.data[from]) >= 0 {
 		from++
 	}
 	node := &yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle}

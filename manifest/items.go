@@ -166,23 +166,17 @@ func newJSONCutter(r *reader) (*jsonCutter, []byte) {
 // not complete, or -1. The kind usually follows the items.
 func itemsOffset(text []byte) int {
 	tokens := json.NewDecoder(bytes.NewReader(text))
-	if _, err := tokens.Token(); err != nil {
-		return -1
-	}
+	_, _ = tokens.Token() // the brace
 	for {
-		key, err := tokens.Token()
-		if err != nil {
-			return -1
-		}
+		key, _ := tokens.Token() // Decode fails after an error
 		if key == "items" {
-			token, err := tokens.Token()
-			if err != nil || token != json.Delim('[') {
+			if token, _ := tokens.Token(); token != json.Delim('[') {
 				return -1
 			}
 			return int(tokens.InputOffset())
 		}
 		var value any
-		if err := tokens.Decode(&value); err != nil {
+		if tokens.Decode(&value) != nil {
 			return -1
 		}
 		if kind, ok := value.(string); ok && key == "kind" && !strings.HasSuffix(kind, "List") {

@@ -3,6 +3,7 @@ package manifest
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -34,6 +35,28 @@ func TestReadTooLong(t *testing.T) {
 		got := strings.Join(read(strings.NewReader(text), 100), "|")
 		if got != "a: 1\n|f:3: the document is longer than 100 bytes|c: 1\n" {
 			t.Errorf("%q", got)
+		}
+	}
+}
+
+// A document may be as long as the limit, in one line or in two.
+func TestReadLimit(t *testing.T) {
+	for n := 5; n < 60; n++ {
+		for _, limit := range []int{20, 32} {
+			line := "a: " + strings.Repeat("x", n-4) + "\n"
+			for _, c := range []struct {
+				text string
+				size int
+			}{{line, n}, {"a:\n" + line, n + 3}, {line + "# b\n", n + 4}} {
+				want := c.text
+				if c.size > limit {
+					want = fmt.Sprintf("f:1: the document is longer than %d bytes", limit)
+				}
+				got := strings.Join(read(strings.NewReader(c.text+"---\nb: 1"), limit), "|")
+				if got != want+"|b: 1" {
+					t.Errorf("%q, limit %d: %q", c.text, limit, got)
+				}
+			}
 		}
 	}
 }

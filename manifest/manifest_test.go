@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/base/fieldpath"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/manifest"
 )
@@ -48,6 +49,7 @@ func TestReadCutsDocuments(t *testing.T) {
 		{"end of a document", "a: 1\n...\n---\nb: 1\n...\n", []string{"1 a: 1\n", "4 b: 1\n"}},
 		{"start on the separator", "a: 1\n--- {b: 1}\n--- |\n c\n", []string{"1 a: 1\n", "2 --- {b: 1}\n", "3 --- |\n c\n"}},
 		{"directive", "%YAML 1.1\n---\na: 1\n---\nb: 1\n", []string{"1 %YAML 1.1\n---\na: 1\n", "5 b: 1\n"}},
+		{"directive before a start", "%YAML 1.1\n--- {a: 1}\n", []string{"1 %YAML 1.1\n--- {a: 1}\n"}},
 		{"dashes that separate nothing", "a: |\n ---\n ...\n---b: 1\n", []string{"1 a: |\n ---\n ...\n---b: 1\n"}},
 		{"carriage returns", "a: 1\r\n---\r\nb: 1\r\n", []string{"1 a: 1\r\n", "3 b: 1\r\n"}},
 		{"byte order mark", "\uFEFF{\"a\":1}", []string{"1 {\"a\":1}"}},
@@ -56,6 +58,9 @@ func TestReadCutsDocuments(t *testing.T) {
 		{"flow mapping as a key", "{a: 1}: {b: 2}\nc: 3\n", []string{"1 {a: 1}: {b: 2}\nc: 3\n"}},
 		{"null", "null\n---\na: 1\n---\n# a\n~ # b\n--- Null\n---\r\nNULL\r\n", []string{"3 a: 1\n"}},
 		{"nearly null", "null: 1\n---\n~\n~\n---\nnulls\n", []string{"1 null: 1\n", "3 ~\n~\n", "6 nulls\n"}},
+		{"null after a directive", "%YAML 1.1\n---\nnull\n---\n--- null # a\n---\na: 1\n", []string{"7 a: 1\n"}},
+		{"no separators", "a: |\n---#\n...x\n--\n...\n\n %a\n", []string{"1 a: |\n---#\n...x\n--\n", "7  %a\n"}},
+		{"a backslash in JSON", "{\"b\":\"\\\\\"}\n{\"c\":{}}\nd: 1\n", []string{"1 {\"b\":\"\\\\\"}\n", "2 {\"c\":{}}\n", "3 d: 1\n"}},
 		{"JSON that does not end", "{\"a\":{\n---\nb: 1\n", []string{"1 {\"a\":{\n", "3 b: 1\n"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -84,6 +89,7 @@ spec:
   - *later
   größe: {ä: 1, ö: 2}
   empty:
+  quoted: ''
   text: >-
     a
     b
@@ -114,10 +120,18 @@ func TestFind(t *testing.T) {
 		{"spec.list[2].z", "12:13", "12:16", ""},
 		{"spec.größe.ö", "13:17", "13:20", ""},
 		{"spec.empty", "14:3", "14:3", ""},
-		{"spec.twice", "19:3", "19:10", ""},
-		{"spec.q.r[0]", "20:3", "20:13", ""},
-		{"merged.x", "21:14", "21:17", ""},
-		{"merged.y", "22:21", "22:24", ""},
+		{"spec.quoted", "15:3", "15:11", ""},
+		{"spec.list[2]", "12:5", "12:5", ""},
+		{"spec.list[3]", "7:3", "7:3", "[3]"},
+		{"spec.list[-1]", "7:3", "7:3", "[-1]"},
+		{"spec.list[x].y", "7:3", "7:3", "[x].y"},
+		{"spec.list.0]", "7:3", "7:3", "0]"},
+		{"spec.list[0", "7:3", "7:3", "[0"},
+		{"spec.text.a", "16:3", "16:9", "a"},
+		{"spec.twice", "20:3", "20:10", ""},
+		{"spec.q.r[0]", "21:3", "21:13", ""},
+		{"merged.x", "22:14", "22:17", ""},
+		{"merged.y", "23:21", "23:24", ""},
 		{"nothing.at.all", "1:1", "1:1", "nothing.at.all"},
 	} {
 		got := doc.Find(c.path)
@@ -134,10 +148,42 @@ func TestFindInJSON(t *testing.T) {
 		"\t\"s\": {\"ä\": \"x\", \"l\": [1, {\"b\" :\t2}], \"a\": 1, \"a\": 2}}")
 	for path, want := range map[string]string{
 		"": "f:1:9", "kind": "f:2:10", "s": "f:3:7", "s.ä": "f:3:13", "s.l": "f:3:23",
-		"s.l[0]": "f:3:24", "s.l[1].b": "f:3:34", "s.a": "f:3:52", "s.none": "f:3:7",
+		"s.l[0]": "f:3:24", "s.none.none": "f:3:7", "s.l[1].b": "f:3:34", "s.a": "f:3:52", "s.none": "f:3:7",
 	} {
 		if got := docs[1].Find(path).Value.String(); got != want {
 			t.Errorf("%q: %s, want %s", path, got, want)
+		}
+	}
+}
+
+// Of duplicate keys and merge keys, Find takes the value that the decoder takes.
+func TestFindMerged(t *testing.T) {
+	const anchors = "a: &a {x: 1, s: {u: 1}}\nb: &b {x: 2, s: {v: 2}}\n" +
+		"c: &c {<<: *a, x: 3}\nd: &d {x: 4, <<: *b}\nm: {"
+	entries := []string{"z: 0", "x: 5", "<<: *a", "<<: *b", "<<: [*a, *b]", "<<: [*d, *c]",
+		"<<: [{x: 6}, {q: 6}]", "q: 7", "s: {w: 8}", "s.u: 9"}
+	for i := range 1000 {
+		text := anchors + entries[i/100] + ", " + entries[i/10%10] + ", " + entries[i%10] + "}"
+		doc := only(t, text)
+		object, _, err := doc.Object()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"m.x", "m.q", "m.s.v", "m.s.w", "c.s.u", "d.s.v"} {
+			value, want := fieldpath.Value(object, path)
+			got, ok := doc.Find(path).Plain()
+			if ok != want || ok && got != fmt.Sprint(value) {
+				t.Errorf("%s: %s: %q %t, decoded %v %t", text, path, got, ok, value, want)
+			}
+		}
+	}
+}
+
+// Of malformed JSON, Find knows what is before the error.
+func TestFindInMalformedJSON(t *testing.T) {
+	for _, text := range []string{`{"a": 1, "b": x}`, `{"a": 1} 5`, `{"a": 1, "b": [`} {
+		if got := only(t, text).Find("a").Value.String(); got != "f:1:7" {
+			t.Errorf("%s: %s", text, got)
 		}
 	}
 }
@@ -146,12 +192,16 @@ func TestFindInJSON(t *testing.T) {
 // circles of aliases and merge keys.
 func TestFindWithoutPositions(t *testing.T) {
 	for _, text := range []string{
-		"a: \xff", "a: [", "just text", "a: &x {<<: *x}\n", "a: &x [*x]",
+		"a: \xff", "a: [", "just text", "a: &x {<<: *x}\n", "a: &x [*x]", "a: &x {<<: [*x, *x]}",
+		"a: &x {<<: &y [*y, *y]}", "a: &x {a: *x, a.a: *x}",
 	} {
 		doc := only(t, "\n"+text)
-		for _, path := range []string{"a.b.c", "a[0][0][0][0][0].x", ""} {
-			if got := doc.Find(path); got.Value.Line != 2 || got.Within(1, 9).Line != 2 {
-				t.Errorf("%q: %v", text, got)
+		deep := strings.Repeat("a.", 60) + "b"
+		for _, path := range []string{"a.b.c", "a[0][0][0][0][0].x", "", deep} {
+			got := doc.Find(path)
+			if plain, ok := got.Plain(); got.Value.Line != 2 || got.Within(1, 9).Line != 2 ||
+				ok != (text == "just text" && path == "") {
+				t.Errorf("%q: %v, %q", text, got, plain)
 			}
 		}
 	}
@@ -244,7 +294,11 @@ func TestLocateFindings(t *testing.T) {
 		{field.Invalid(path.Child("rule"), "", "ERROR: <input>:99999999999999999999:5: x"), "f:4:9"},
 		{field.Invalid(nil, "", `"spec.n" must not validate the schema (not)`), "f:7:6"},
 		{&field.Error{Detail: `"spec.l[1]" must validate at least one schema (anyOf)`}, "f:8:10"},
+		{field.Invalid(path.Child("rule"), "", "ERROR: <input>:1:99999999999999999999: x"), "f:4:9"},
+		{field.Invalid(path.Child("m"), "", "ERROR: <input>:1:2: x"), "f:3:1"},
 		{field.Invalid(nil, "", "`spec.n` is odd"), "f:3:1"},
+		{field.Invalid(nil, "", "\"spec.n is odd"), "f:3:1"},
+		{&field.Error{Field: "spec.n", Detail: `"spec.l" is odd`}, "f:7:6"},
 	} {
 		if got := docs[1].Locate(c.err).String(); got != c.want {
 			t.Errorf("%v: %s, want %s", c.err, got, c.want)
@@ -253,20 +307,48 @@ func TestLocateFindings(t *testing.T) {
 }
 
 func TestLocateText(t *testing.T) {
-	doc := readAll(t, "a: 1\n---\nspec:\n  n: 1\n  x.y: 2\n  n: 3\n  2: 1\n  2: 1\n")[1]
+	doc := readAll(t, "a: 1\n---\nspec:\n  n: 1\n  x.y: 2\n  n: 3\n  2: 1\n  2: 1\n"+
+		"  o: {n: o, m: [n], y: 1}\n   # end\n\\q: 1\n")[1]
 	for text, want := range map[string]string{
 		`unknown field "spec.n"`:     "f:6:3",
 		`duplicate field "spec.x.y"`: "f:5:3",
+		`unknown field "\q"`:         "f:11:1",
 		`yaml: unmarshal errors:` + "\n" + `  line 4: key "n" already set in map`: "f:6:3",
 		`line 6: key 2 already set in map`:                                        "f:8:3",
-		`line 77: key 2 already set in map`:                                       "f:9:1",
+		`line 7: key "n" already set in map`:                                      "f:9:7",
+		`line 7: key true already set in map`:                                     "f:9:21",
+		`line 7: key "none" already set in map`:                                   "f:9:1",
+		`line 77: key 2 already set in map`:                                       "f:12:1",
+		`line 99999999999999999999: key 2 already set in map`:                     "f:3:1",
 		`yaml: line 3: could not find expected ':'`:                               "f:5:3",
-		`spec.x.y: is odd`:                                                        "f:5:8", `spec.q: is odd`: "f:3:1", `: is odd`: "f:3:1",
-		`something else`: "f:3:1",
+		`yaml: line 3: did not find expected key`:                                 "f:6:3",
+		`yaml: line 8: x`:                                                         "f:10:4",
+		`yaml: line 77: x`:                                                        "f:12:1",
+		`yaml: line 99999999999999999999: x`:                                      "f:3:1",
+		`spec.x.y: is odd`:                                                        "f:5:8",
+		`spec.q: is odd`:                                                          "f:3:1",
+		`: is odd`:                                                                "f:3:1",
+		`something else`:                                                          "f:3:1",
+		`spec.n`:                                                                  "f:3:1",
 	} {
 		if got := doc.LocateText(text).String(); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
+	}
+	late := readAll(t, "a: 1\n--- {b: 1}\n")[1]
+	broken := only(t, "\na: [")
+	for text, want := range map[string]*manifest.Document{
+		"b: is odd": late, "line 1: key x already set in map": broken,
+	} {
+		if got := want.LocateText(text); got.Line != 2 {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if got := only(t, "\na: [\n \t# b").LocateText("yaml: line 2: x"); got.Column != 3 {
+		t.Errorf("a line that starts with white space: %v", got)
+	}
+	if got := late.LocateText(": is odd").String(); got != "f:2:1" {
+		t.Errorf("a text without a path: %s", got)
 	}
 }
 
@@ -277,6 +359,13 @@ func TestObjectErrors(t *testing.T) {
 		{"a: 1\n---\nm: [\n", "f:4:1: yaml: did not find expected node content"},
 		{"a: \"x\xff\"", "f:1:6: yaml: invalid leading UTF-8 octet"},
 		{"a: \"x\x01\"", "f:1:6: yaml: control characters are not allowed"},
+		{"a: \"\t\r\n\u0085 \x7f\"", "f:2:3: yaml: control characters are not allowed"},
+		{"a: \"é\u0084\"", "f:1:6: yaml: control characters are not allowed"},
+		{"a: \"x\uFFFE\"", "f:1:6: yaml: control characters are not allowed"},
+		{"a: \"x\uFFFF\"", "f:1:6: yaml: control characters are not allowed"},
+		{"a: 1\nb: }\n" + strings.Repeat("# x\n", 1<<10) + "\x01",
+			"f:2:1: yaml: did not find expected node content"},
+		{"- a\n- b", "f:1:1: expected an object, got array"},
 		{"[1, 2]", "f:1:1: expected an object, got array"},
 		{"{\"a\": 1,\n \"b\": x}", "f:2:7: invalid character 'x' looking for beginning of value"},
 	} {
@@ -327,10 +416,56 @@ func TestItems(t *testing.T) {
 			t.Errorf("item %d: %s, want %s", i, got, want)
 		}
 	}
+	for text, want := range map[string]string{
+		`line 5: key "k" already set in map`: "f:7:3",
+		`yaml: line 3: x`:                    "f:5:1",
+		`unknown field "k"`:                  "f:7:3",
+		`unknown field "[k]"`:                "f:7:3",
+		"json: cannot unmarshal number into Go struct field A.k of type string": "f:7:6",
+	} {
+		if got := items[0].LocateText(text).String(); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	if got := items[1].LineText(4); got != "items:" {
+		t.Errorf("line 4: %q", got)
+	}
+	checkLists(t)
 	for _, text := range []string{"kind: W\nitems: []", "kind: List", "kind: List\nitems: {}"} {
 		object, _, _ := only(t, text).Object()
 		if _, isList, err := only(t, text).Items(object, nil); isList || err != nil {
 			t.Errorf("%q is a list, %v", text, err)
+		}
+	}
+}
+
+// checkLists checks lists in lists, what is wrong with items, and which item has
+// a duplicate key.
+func checkLists(t *testing.T) {
+	t.Helper()
+	for _, c := range []struct{ text, want string }{
+		{"kind: List\nitems:\n- kind: List\n  items: [{kind: A}, {kind: B}]",
+			"items[0].items[0] f:4:11 [] items[0].items[1] f:4:22 [] <nil>"},
+		{"kind: List\nitems: [1, 2]", "f:2:9: items[0]: expected an object, got integer"},
+		{"kind: List\nm: {a: 1, a: 2}\nitems: [{a: 1, a: 2}, {b: 1, b: 2}]",
+			`items[0] f:3:9 [f:3:16: key "a" already set in map] items[1] f:3:23 ` +
+				`[f:3:30: key "b" already set in map] <nil>`},
+		{`{"kind": "List", "items": null}`, "<nil>"},
+	} {
+		doc := only(t, c.text)
+		object, strict, _ := doc.Object()
+		items, isList, err := doc.Items(object, strict)
+		if list, ok := object["items"].([]any); ok && strings.HasPrefix(c.want, "items[0].") {
+			object, _ = list[0].(map[string]any)
+			items, isList, err = items[0].Items(object, nil)
+		}
+		got := ""
+		for _, item := range items {
+			_, strict, _ := item.Object()
+			got += fmt.Sprint(item.Item, " ", item.Start(), " ", strict, " ")
+		}
+		if got += fmt.Sprint(err); got != c.want || !isList {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
 		}
 	}
 }

@@ -68,14 +68,67 @@ spec:
 	}
 }
 
+// The first value that fits is found, in the order of the keys.
+func TestMistypedValues(t *testing.T) {
+	const props = " into Go struct field JSONSchemaProps."
+	const meta = " into Go struct field ObjectMeta."
+	for _, c := range []struct{ text, message, want string }{
+		{"metadata: {labels: [[a]]}", "array" + meta + "labels of type map[string]string", "metadata.labels"},
+		{"metadata: {labels: {a: {b: 1}}}", "object" + meta + "labels of type []string", "metadata.labels"},
+		{"metadata: {labels: {b: {}, a: [x, {}]}}", "object" + meta + "labels of type string", "metadata.labels[a][1]"},
+		{"metadata: {name: {}}", "object" + meta + "name of type string", "metadata.name"},
+		{"metadata: {name: {a: {}}}", "object" + meta + "name.x of type string", ""},
+		{"kind: A", "string" + meta + "labels of type string", "metadata"},
+		{"kind: A", "string into Go value of type v1.ObjectMeta", "metadata"},
+		{"kind: A", "string into Go value of type v2.ObjectMeta", ""},
+		{"a: [", "string into Go value of type v1.ObjectMeta", ""},
+		{"spec: [{a: 1}, {a: x}]", "string into Go struct field A.spec.a of type int64", "spec[1].a"},
+		{"properties: [{a: x}]", "string" + props + "properties.a of type int64", "properties[0].a"},
+		{"properties: {b: {a: x}, a: {a: x}}", "string" + props + "properties.a of type int64", "properties[a].a"},
+		{"a: [null, x, true, {}, [], 1, 1.5]", "bool" + props + "a of type string", "a[2]"},
+		{"a: [null, x, true, {}, [], 1, 1.5]", "object" + props + "a of type string", "a[3]"},
+		{"a: [null, x, true, {}, [], 1, 1.5]", "array" + props + "a of type string", "a[4]"},
+		{"a: [null, x, true, {}, [], 1, 1.5]", "number" + props + "a of type string", "a[5]"},
+		{"a: [null, x, true, {}, [], 1, 1.5]", "number 1.5" + props + "a of type int64", "a[6]"},
+		{"a: [0, 1.5, 3]", "number 3" + props + "a of type string", "a[2]"},
+		{"a: [0, 1.5, 3]", "number x" + props + "a of type string", ""},
+		{"a: {c: 1}", "number" + props + "a of type string", ""},
+	} {
+		if got := only(t, c.text).Mistyped("json: cannot unmarshal " + c.message); got != c.want {
+			t.Errorf("%s: %s: %q, want %q", c.text, c.message, got, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"additionalItems: {a: [{}, {b: {additionalProperties: 1}}]}": "additionalItems.a[1].b.additionalProperties",
+		"c: {additionalItems: 1.5}\nb: {additionalItems: []}":        "b.additionalItems",
+		"additionalItems: 1.5":                            "additionalItems",
+		"additionalItems: true":                           "",
+		"additionalItems: null":                           "",
+		"enum: [{additionalItems: x}]":                    "",
+		"example: {additionalItems: x}":                   "",
+		"definitions: {additionalItems: {}}":              "",
+		"labels: {additionalItems: x}":                    "",
+		"patternProperties: {enum: {additionalItems: x}}": "patternProperties[enum].additionalItems",
+		"a: [": "",
+	} {
+		if got := only(t, text).Mistyped("boolean or JSON schema expected"); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestPlain(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: 1.10": "1.10", "a: yes": "yes", "b: &x 0x1F\na: *x": "0x1F", "a: '1'": "", "a: [1]": "",
 		"a:": "", "b: 1": "", `{"a": 1.10}`: "1.10", `{"a": true}`: "true", `{"a": "1"}`: "",
+		"a: null": "null", `{"a": null}`: "null", "a: !!str 1": "",
 	} {
 		if got, ok := only(t, text).Find("a").Plain(); got != want || ok != (want != "") {
 			t.Errorf("%s: %q %v, want %q", text, got, ok, want)
 		}
+	}
+	if got, ok := only(t, "a: 1").Find("a.b").Plain(); ok {
+		t.Errorf("a field of a number: %q", got)
 	}
 	for text, want := range map[string]string{"y: 1": "y", "'true': 1": "", `{"true": 1}`: ""} {
 		if got, ok := only(t, text).Find("true").PlainKey(); got != want || ok != (want != "") {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 )
 
 // MaxDocument is the number of bytes that a document may have.
@@ -51,6 +50,7 @@ type reader struct {
 	isObject bool   // the document is known to be no list
 	open     bool   // the last part of a line was not its end
 	skip     bool   // the rest of the line is left out
+	white    bool   // the line is white space so far
 	passed   int    // the characters of the line before the part
 }
 
@@ -104,10 +104,17 @@ func (r *reader) takePart(part []byte, yield func(*Document, error) bool) bool {
 		r.line++
 		r.passed, r.skip = 0, false
 		return r.take(part, yield)
-	case r.skip, !r.started() && len(bytes.TrimSpace(part)) == 0:
+	case r.skip:
 		return true
+	case r.white || !r.started():
+		isBlank := kindOf(part) == blank
+		r.white = isWhiteSpace(part)
+		if isBlank && !r.started() {
+			r.skip = !r.white
+			return true
+		}
+		r.content = r.content || !isBlank
 	}
-	r.content = true
 	return r.add(part, yield)
 }
 
@@ -119,6 +126,7 @@ func (r *reader) take(line []byte, yield func(*Document, error) bool) bool {
 	if r.line == 1 {
 		line = bytes.TrimPrefix(line, []byte("\uFEFF")) // the byte order mark
 	}
+	r.white = isWhiteSpace(line)
 	switch kind := kindOf(line); {
 	case kind == separator && (r.content || len(r.text) == 0), kind == end:
 		r.skip = true
@@ -126,7 +134,7 @@ func (r *reader) take(line []byte, yield func(*Document, error) bool) bool {
 	case kind == start && r.content && !r.flush(yield):
 		return false
 	case kind == blank && len(r.text) == 0 && r.list == nil:
-		r.skip = true
+		r.skip = !r.white
 		return true
 	case kind == text, kind == start:
 		r.content = true
@@ -164,9 +172,6 @@ func (r *reader) keep(text []byte, yield func(*Document, error) bool) bool {
 	case r.tooLong || len(r.text)+len(text) > r.limit:
 		r.text, r.tooLong = nil, true
 		return true
-	}
-	if room := cap(r.text) - len(r.text); room < len(text) && len(r.text) < 1<<20 {
-		r.text = slices.Grow(r.text, len(r.text)+len(text)) // append alone grows by a quarter
 	}
 	r.text = append(r.text, text...)
 	return r.whole == 0 || len(r.text) <= r.whole || r.isObject || r.cut(yield)
@@ -257,6 +262,8 @@ func kindOf(line []byte) lineKind {
 	}
 	return text
 }
+
+func isWhiteSpace(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' }
 

@@ -112,15 +112,12 @@ func (a *aligner) startBlock() {
 // if source and value do not fit together.
 func (a *aligner) advance(left int) bool {
 	for len(a.value) > left {
-		if a.at >= len(a.source) {
-			return false
-		}
 		if end := a.lineEnd(); end > 0 {
 			a.fold(end)
 			continue
 		}
 		r, width := utf8.DecodeRuneInString(a.value)
-		size := a.sourceWidth(r, width)
+		size := a.sourceWidth(r)
 		if size == 0 {
 			return false
 		}
@@ -135,54 +132,47 @@ func (a *aligner) advance(left int) bool {
 // isContinued reports whether the line ends in a backslash, so that the string
 // goes on with the next line.
 func (a *aligner) isContinued() bool {
-	return a.at < len(a.source) && a.source[a.at] == '\\' && a.lineEnd() > 0
+	return bytes.HasPrefix(a.source[a.at:], []byte(`\`)) && a.lineEnd() > 0
 }
 
 // sourceWidth returns the number of bytes in the source that stand for a
 // character of the value, or 0 if there is another character.
-func (a *aligner) sourceWidth(r rune, width int) int {
+func (a *aligner) sourceWidth(r rune) int {
 	rest := a.source[a.at:]
 	switch {
-	case a.style == yaml.DoubleQuotedStyle && rest[0] == '\\':
-		return escapeWidth(rest)
+	case a.style == yaml.DoubleQuotedStyle && bytes.HasPrefix(rest, []byte(`\`)):
+		return escapeWidth(rest, r)
 	case a.style == yaml.SingleQuotedStyle && bytes.HasPrefix(rest, []byte("''")):
 		return len("''")
 	}
-	if got, size := utf8.DecodeRune(rest); got == r && size == width {
+	if got, size := utf8.DecodeRune(rest); got == r {
 		return size
 	}
 	return 0
 }
 
-// escapeWidth returns the length of the escape that a text starts with.
-func escapeWidth(text []byte) int {
-	width := len(`\n`)
-	if len(text) < width {
-		return 0
+// escapeWidth returns the length of the escape of a character that a text
+// starts with.
+func escapeWidth(text []byte, r rune) int {
+	switch {
+	case bytes.HasPrefix(text, []byte(`\x`)):
+		return len(`\xff`)
+	case bytes.HasPrefix(text, []byte(`\u`)) && r > '\uffff':
+		return len(`\ud83d\ude00`) // a surrogate pair in JSON
+	case bytes.HasPrefix(text, []byte(`\u`)):
+		return len(`\uffff`)
+	case bytes.HasPrefix(text, []byte(`\U`)):
+		return len(`\Uffffffff`)
 	}
-	switch text[1] {
-	case 'x':
-		width = len(`\xff`)
-	case 'u':
-		width = len(`\uffff`)
-		if len(text) > width && (text[2]|0x20) == 'd' && strings.IndexByte("89abAB", text[3]) >= 0 {
-			width *= 2 // a surrogate pair in JSON
-		}
-	case 'U':
-		width = len(`\Uffffffff`)
-	}
-	if width > len(text) {
-		return 0
-	}
-	return width
+	return len(`\n`)
 }
 
 // lineEnd returns the number of bytes up to the end of the line if the value
 // does not have what is left of the line, otherwise 0.
 func (a *aligner) lineEnd() int {
 	rest := a.source[a.at:]
-	escaped := a.style == yaml.DoubleQuotedStyle && rest[0] == '\\' && len(rest) > 1 &&
-		(rest[1] == '\n' || rest[1] == '\r')
+	escaped := a.style == yaml.DoubleQuotedStyle &&
+		(bytes.HasPrefix(rest, []byte("\\\n")) || bytes.HasPrefix(rest, []byte("\\\r")))
 	if escaped {
 		rest = rest[1:]
 	}
