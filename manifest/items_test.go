@@ -63,8 +63,8 @@ spec: {a: 1}
 `
 )
 
-// Lists have the same items in the same places, whether or not they are cut, and
-// whether or not lines come in parts. Reading stops where its caller does.
+// Lists have the same items in the same places, whether or not they are cut or
+// their lines come in parts. Reading stops where its caller does.
 func TestReadObjects(t *testing.T) {
 	for name, text := range map[string]string{
 		"JSON":          "{\n  \"items\": [\n    " + twoItems + "\n  ],\n  \"kind\": \"List\"}\n{\"kind\": \"T\", \"spec\": {\"a\": 1}}\n",
@@ -126,7 +126,8 @@ func TestListsAreCut(t *testing.T) {
 		{"kind: List\na: 1\nb: 1\nitems:\n- a: 1\n", 20},
 	} {
 		for whole, cut := range map[int]bool{c.whole: false, c.whole - 1: c.whole > 20} {
-			r := &reader{name: "f", in: bufio.NewReader(strings.NewReader(c.text)), limit: 99, whole: whole}
+			in := bufio.NewReader(strings.NewReader(c.text))
+			r := &reader{name: "f", in: in, limit: 99, whole: whole}
 			r.readObjects(func(doc *Document, err error) bool {
 				if err != nil || doc.Item != "items[0]" || (doc.Data != nil) != cut {
 					t.Errorf("%q, %d: %v, %s %q", c.text, whole, err, doc.Item, doc.Data)

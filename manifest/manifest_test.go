@@ -156,7 +156,7 @@ func TestFindInJSON(t *testing.T) {
 	}
 }
 
-// Of duplicate keys and merge keys, Find takes the value that the decoder takes.
+// Of duplicate keys and merge keys, Find takes those that the decoder takes.
 func TestFindMerged(t *testing.T) {
 	const anchors = "a: &a {x: 1, s: {u: 1}}\nb: &b {x: 2, s: {v: 2}}\n" +
 		"c: &c {<<: *a, x: 3}\nd: &d {x: 4, <<: *b}\nm: {"
@@ -439,8 +439,8 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// checkLists checks lists in lists, what is wrong with items, and which item has
-// a duplicate key.
+// checkLists checks lists in lists, errors of items, and which item has a
+// duplicate key.
 func checkLists(t *testing.T) {
 	t.Helper()
 	for _, c := range []struct{ text, want string }{

@@ -68,9 +68,10 @@ func TestLineEnds(t *testing.T) {
 		{"", 1, 1}, {"a", 1, 1}, {"a\n", 2, 2}, {"\n\n", 3, 3}, {"a\r", 2, 1}, {"a\r\n", 2, 2},
 		{"a\rb\n\r", 4, 2}, {"\u0085", 2, 1}, {"\u2028a\u2029", 3, 1}, {"\u0084\u2027\u202a\v\f", 1, 1},
 	} {
-		got, fed := newLineStarts([]byte(c.text), yamlBreak), newLineStarts([]byte(c.text), lineFeed)
-		if len(got.at) != c.yaml || len(fed.at) != c.fed {
-			t.Errorf("%q: %d and %d lines, want %d and %d", c.text, len(got.at), len(fed.at), c.yaml, c.fed)
+		text := []byte(c.text)
+		got, fed := len(newLineStarts(text, yamlBreak).at), len(newLineStarts(text, lineFeed).at)
+		if got != c.yaml || fed != c.fed {
+			t.Errorf("%q: %d and %d lines, want %d and %d", c.text, got, fed, c.yaml, c.fed)
 		}
 	}
 	s := newLineStarts([]byte("ab\ncd"), lineFeed)
