@@ -125,7 +125,7 @@ func (f *finder) folder(root string) {
 	before := f.named
 	// A link to a folder is followed if it was named, with its slash.
 	walked := filepath.Join(root, ".") + string(filepath.Separator)
-	err := filepath.WalkDir(walked, func(path string, entry fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(walked, func(path string, entry fs.DirEntry, err error) error {
 		name := filepath.Join(root, strings.TrimPrefix(path, walked))
 		switch {
 		case err != nil:
@@ -144,9 +144,6 @@ func (f *finder) folder(root string) {
 		}
 		return nil
 	})
-	if err != nil {
-		f.fail(root, err)
-	}
 	if f.named == before {
 		f.fail(root, fmt.Errorf("the folder has no file that ends in %s",
 			strings.Join(extensions, ", ")))

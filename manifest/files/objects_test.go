@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -31,6 +32,14 @@ var texts = map[string]string{
 	"f/scalar.yaml": "just text\n",
 }
 
+const (
+	empty    = "the file holds no document"
+	missing  = "no such file or directory"
+	noCRD    = "no CustomResourceDefinition"
+	noItem   = "items[0]: expected an object, got integer, of a document"
+	noObject = "expected an object, got string, of a document"
+)
+
 func writeTexts(t *testing.T) {
 	t.Helper()
 	names := make([]string, 0, len(texts))
@@ -45,15 +54,14 @@ func writeTexts(t *testing.T) {
 	}
 }
 
-// lines returns the kinds of objects, and the first words of errors. It stops
-// after some of them.
+// lines returns the kinds of objects, and errors. It stops after some of them.
 func lines(all func(func(files.Object, error) bool), most int) (list []string) {
 	for o, err := range all {
 		line := fmt.Sprintf("%v %d", o.Content["kind"], len(o.Strict))
 		if err != nil {
-			line = "error " + strings.SplitAfterN(err.Error(), " ", 2)[0]
+			line = "error " + filepath.ToSlash(err.Error())
 			if o.Document != nil {
-				line += "of a document"
+				line += ", of a document"
 			}
 		}
 		if list = append(list, line); len(list) == most {
@@ -69,15 +77,15 @@ func TestObjects(t *testing.T) {
 	writeTexts(t)
 	for _, c := range []struct{ paths, want []string }{
 		{[]string{"two.yaml", "list.yaml"}, []string{"A 0", "B 0", "C 0", "D 0"}},
-		{[]string{"none.yaml", "two.yaml"}, []string{"error none.yaml: ", "A 0", "B 0"}},
+		{[]string{"none.yaml", "two.yaml"}, []string{"error none.yaml: " + empty, "A 0", "B 0"}},
 		{[]string{"d/none.yaml", "empty.yaml", "two.yaml"},
-			[]string{"error d/none.yaml: ", "A 0", "B 0"}},
+			[]string{"error d/none.yaml: " + empty, "A 0", "B 0"}},
 		{[]string{"broken.yaml", "two.yaml"},
-			[]string{"error broken.yaml:2:1: of a document", "A 0", "B 0"}},
-		{[]string{"scalar.yaml"}, []string{"E 0", "error scalar.yaml:3:1: of a document", "F 0"}},
-		{[]string{"badlist.yaml"}, []string{"G 0", "error badlist.yaml:3:9: of a document"}},
+			[]string{"error broken.yaml:2:1: yaml: did not find expected node content, of a document", "A 0", "B 0"}},
+		{[]string{"scalar.yaml"}, []string{"E 0", "error scalar.yaml:3:1: " + noObject, "F 0"}},
+		{[]string{"badlist.yaml"}, []string{"G 0", "error badlist.yaml:3:9: " + noItem}},
 		{[]string{"twice.yaml"}, []string{"I 1"}},
-		{[]string{"missing.yaml", "two.yaml"}, []string{"error missing.yaml: ", "A 0", "B 0"}},
+		{[]string{"missing.yaml", "two.yaml"}, []string{"error missing.yaml: " + missing, "A 0", "B 0"}},
 		{[]string{"d"}, []string{"CustomResourceDefinition 0", "CustomResourceDefinition 0"}},
 	} {
 		for most := 1; most <= len(c.want); most++ {
@@ -97,8 +105,8 @@ func TestParse(t *testing.T) {
 	for text, want := range map[string][]string{
 		texts["two.yaml"]:     {"A 0", "B 0"},
 		texts["none.yaml"]:    nil,
-		texts["scalar.yaml"]:  {"E 0", "error f:3:1: of a document", "F 0"},
-		texts["badlist.yaml"]: {"G 0", "error f:3:9: of a document"},
+		texts["scalar.yaml"]:  {"E 0", "error f:3:1: " + noObject, "F 0"},
+		texts["badlist.yaml"]: {"G 0", "error f:3:9: " + noItem},
 	} {
 		for most := 1; most <= len(want)+1; most++ {
 			got := lines(files.Parse("f", strings.NewReader(text)), most)
@@ -109,8 +117,8 @@ func TestParse(t *testing.T) {
 	}
 	in := io.MultiReader(strings.NewReader(texts["two.yaml"]), broken{})
 	got := lines(files.Parse("f", in), 100)
-	if len(got) == 0 || !strings.HasPrefix(got[len(got)-1], "error f") {
-		t.Errorf("got %q", got)
+	if diff := cmp.Diff([]string{"A 0", "B 0", "error f: unexpected EOF"}, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -123,15 +131,21 @@ func TestDefinitions(t *testing.T) {
 		{[]string{"d"}, []string{crd, crd}},
 		{[]string{"d", "d/crd.yaml"}, []string{crd, crd}},
 		{[]string{"d/crd.yaml", "d"}, []string{crd, crd}},
-		{[]string{"e", "d/crd.yaml"}, []string{"error e: ", crd}},
-		{[]string{"two.yaml"}, []string{"error two.yaml: "}},
-		{[]string{"none.yaml", "d/crd.yaml"}, []string{"error none.yaml: ", crd}},
+		{[]string{"e", "d/crd.yaml"}, []string{"error e: " + noCRD, crd}},
+		{[]string{"two.yaml"}, []string{"error two.yaml: " + noCRD}},
+		{[]string{"none.yaml", "d/crd.yaml"}, []string{"error none.yaml: " + empty, crd}},
 		{[]string{"empty.yaml"}, nil},
-		{[]string{"f"}, []string{"error f/scalar.yaml:1:1: of a document"}},
-		{[]string{"missing", "d/crd.yaml"}, []string{"error missing: ", crd}},
+		{[]string{"two.yaml", "./two.yaml"}, []string{"error two.yaml: " + noCRD}},
+		{[]string{"none.yaml", "none.yaml"}, []string{"error none.yaml: " + empty}},
+		{[]string{"e", "e/pod.yaml", "e/other.yaml"}, []string{"error e: " + noCRD}},
+		{[]string{"-", "d/crd.yaml"}, []string{crd, crd}},
+		{[]string{"broken.yaml", "d/crd.yaml"}, []string{"error broken.yaml:2:1: " +
+			"yaml: did not find expected node content, of a document", crd}},
+		{[]string{"f"}, []string{"error f/scalar.yaml:1:1: " + noObject}},
+		{[]string{"missing", "d/crd.yaml"}, []string{"error missing: " + missing, crd}},
 	} {
 		for most := 1; most <= len(c.want)+1; most++ {
-			got := lines(files.Definitions(c.paths, nil), most)
+			got := lines(files.Definitions(c.paths, strings.NewReader(texts["d/beta.yaml"])), most)
 			if diff := cmp.Diff(c.want[:min(most, len(c.want))], got); diff != "" {
 				t.Errorf("%v, %d: %s", c.paths, most, diff)
 			}

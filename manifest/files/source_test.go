@@ -42,7 +42,7 @@ func names(list []*files.Source) []string {
 
 func TestFind(t *testing.T) {
 	write(t, "d/b.yaml", "d/a.yml", "d/c/x.json", "d/c/x.txt", "d/.git/y.yaml", "d/.h.yaml",
-		"e.yaml", "f.yaml", "g.txt")
+		"e.yaml", "f.yaml", "g.txt", "h/A.YAML", "h/c.yaml/.x/y.yaml", "h/c.yaml/z.yaml")
 	for _, c := range []struct{ args, want []string }{
 		{[]string{"d"}, []string{"d/.h.yaml", "d/a.yml", "d/b.yaml", "d/c/x.json"}},
 		{[]string{"./d/", "d/b.yaml"}, []string{"d/.h.yaml", "d/a.yml", "d/b.yaml", "d/c/x.json"}},
@@ -51,7 +51,9 @@ func TestFind(t *testing.T) {
 		{[]string{"d", "d"}, []string{"d/.h.yaml", "d/a.yml", "d/b.yaml", "d/c/x.json"}},
 		{[]string{"d/*.yaml", "d"}, []string{"d/.h.yaml", "d/b.yaml", "d/a.yml", "d/c/x.json"}},
 		{[]string{"d/c/x.json", "./d/c", "."}, []string{"d/c/x.json", "d/.h.yaml", "d/a.yml", "d/b.yaml", "e.yaml",
-			"f.yaml"}},
+			"f.yaml", "h/A.YAML", "h/c.yaml/z.yaml"}},
+		{[]string{"h", "h"}, []string{"h/A.YAML", "h/c.yaml/z.yaml"}},
+		{[]string{"[ef].yaml", "{e}.yaml"}, []string{"e.yaml", "f.yaml", "error {e}.yaml"}},
 		{[]string{"no", "n?"}, []string{"error no", "error n?"}},
 	} {
 		got := names(files.Find(c.args, strings.NewReader("")))
@@ -69,7 +71,7 @@ func TestFindFaults(t *testing.T) {
 		t.Skip(err) // a system without links
 	}
 	var got []string
-	for _, in := range files.Find([]string{"d", "e", "x["}, nil) {
+	for _, in := range files.Find([]string{"d", "e", "x[", "e/f.yaml/*", "-"}, nil) {
 		got = append(got, fmt.Sprintf("%s: %v, %v", filepath.ToSlash(in.Name), in.Err, in.InFolder))
 	}
 	want := []string{
@@ -77,6 +79,8 @@ func TestFindFaults(t *testing.T) {
 		"e/f.yaml: <nil>, true",
 		"e/g.yaml: e/g.yaml: no such file or directory, false",
 		"x[: x[: syntax error in pattern, false",
+		"e/f.yaml/*: e/f.yaml/*: not a directory, false",
+		"-: -: no such file or directory, false",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -174,6 +178,23 @@ func TestStreamBreaks(t *testing.T) {
 		}
 		if !slices.Equal(got, []string{"stdin: unexpected EOF"}) {
 			t.Errorf("%q", got)
+		}
+	}
+}
+
+// An error of a stream has its name once, and a caller may stop.
+func TestStreamBreaksWithinObjects(t *testing.T) {
+	text := func() io.Reader { return io.MultiReader(strings.NewReader("a: 1\n---\nb: 1\n"), broken{}) }
+	for most := 1; most <= 4; most++ {
+		var got []string
+		for doc, err := range files.Stream("s", text()).Objects() {
+			if got = append(got, fmt.Sprint(doc != nil, " ", err)); len(got) == most {
+				break
+			}
+		}
+		want := []string{"true <nil>", "true <nil>", "false s: unexpected EOF"}
+		if diff := cmp.Diff(want[:min(most, 3)], got); diff != "" {
+			t.Error(diff)
 		}
 	}
 }

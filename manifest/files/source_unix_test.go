@@ -4,7 +4,6 @@ package files_test
 
 import (
 	"os"
-	"strings"
 	"syscall"
 	"testing"
 
@@ -28,9 +27,38 @@ func TestLink(t *testing.T) {
 // A device has no end.
 func TestDevice(t *testing.T) {
 	for _, err := range files.Find([]string{"/dev/zero"}, nil)[0].Documents() {
-		if err == nil || !strings.Contains(err.Error(), "neither a file nor a folder nor a pipe") {
-			t.Error(err)
+		const want = "/dev/zero: neither a file nor a folder nor a pipe"
+		if err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// A pipe that is named is read, and can be read again.
+func TestFIFO(t *testing.T) {
+	write(t)
+	if err := syscall.Mkfifo("p", 0o644); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = os.WriteFile("p", []byte("a: 1\n---\nb: 1\n"), 0o600) }()
+	in := files.Find([]string{"p"}, nil)[0]
+	if in.IsStream() || counted(t, in) != 2 || counted(t, in) != 2 || !in.IsStream() {
+		t.Error("a pipe is not read twice")
+	}
+}
+
+// Without a working directory a path stays relative.
+func TestPathWithoutFolder(t *testing.T) {
+	write(t)
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	if got := (&files.Source{Name: "x/../y"}).Path(); got != "y" {
+		t.Errorf("%q, want y", got)
 	}
 }
 
