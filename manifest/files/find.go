@@ -124,7 +124,7 @@ var extensions = []string{".yaml", ".yml", ".json"}
 func (f *finder) folder(root string) {
 	before := f.named
 	// A link to a folder is followed if it was named, with its slash.
-	walked := filepath.Join(root, ".") + string(filepath.Separator)
+	walked := filepath.Clean(root) + string(filepath.Separator)
 	_ = filepath.WalkDir(walked, func(path string, entry fs.DirEntry, err error) error {
 		name := filepath.Join(root, strings.TrimPrefix(path, walked))
 		switch {
@@ -133,7 +133,7 @@ func (f *finder) folder(root string) {
 			return nil
 		case entry.IsDir() && path != walked && strings.HasPrefix(entry.Name(), "."):
 			return filepath.SkipDir
-		case entry.IsDir(), !slices.Contains(extensions, strings.ToLower(filepath.Ext(path))):
+		case !slices.Contains(extensions, strings.ToLower(filepath.Ext(path))):
 			return nil
 		}
 		switch info, err := os.Stat(path); {

@@ -27,8 +27,8 @@ type Object struct {
 func Objects(sources []*Source) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		for _, s := range sources {
-			found, more := s.each(func(o Object, err error) bool { return yield(o, err) })
-			if more && !found && !s.InFolder {
+			found, more := each(s.Documents(), yield)
+			if !found && !s.InFolder {
 				more = yield(Object{}, fmt.Errorf("%s: %w", s.Name, ErrEmpty))
 			}
 			if !more {
@@ -46,11 +46,7 @@ var ErrEmpty = errors.New("the file holds no document")
 // about; nil if the text cannot be cut into documents.
 func Parse(name string, in io.Reader) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
-		for doc, err := range manifest.Read(name, in) {
-			if err != nil && !yield(Object{}, err) || err == nil && !open(doc, yield) {
-				return
-			}
-		}
+		each(manifest.Read(name, in), yield)
 	}
 }
 
@@ -71,10 +67,10 @@ func open(doc *manifest.Document, yield func(Object, error) bool) bool {
 	return true
 }
 
-// each yields the objects of a source. It reports whether there is a document
+// each yields the objects of documents. It reports whether there is a document
 // or an error, and whether to go on.
-func (s *Source) each(yield func(Object, error) bool) (found, more bool) {
-	for doc, err := range s.Documents() {
+func each(docs sequence, yield func(Object, error) bool) (found, more bool) {
+	for doc, err := range docs {
 		found = true
 		if err != nil && !yield(Object{}, err) || err == nil && !open(doc, yield) {
 			return true, false
@@ -102,8 +98,10 @@ func Definitions(paths []string, stdin io.Reader) iter.Seq2[Object, error] {
 				seen[s.Path()] = true
 			}
 			found, more := yieldDefinitions(fresh, yield)
-			if !more || !found && len(fresh) == len(sources) &&
-				!yield(Object{}, fmt.Errorf("%s: %w", path, ErrNoDefinition)) {
+			if !found && len(fresh) == len(sources) {
+				more = yield(Object{}, fmt.Errorf("%s: %w", path, ErrNoDefinition))
+			}
+			if !more {
 				return
 			}
 		}
@@ -118,7 +116,7 @@ func yieldDefinitions(
 	defer func() { _ = Close(sources) }() // nothing was written
 	for _, s := range sources {
 		objects := 0
-		documents, more := s.each(func(o Object, err error) bool {
+		documents, more := each(s.Documents(), func(o Object, err error) bool {
 			objects++
 			if err == nil && !IsDefinition(o.Content) {
 				return true

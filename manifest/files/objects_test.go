@@ -21,7 +21,7 @@ var texts = map[string]string{
 	"none.yaml":     "# nothing\n",
 	"broken.yaml":   "kind: [\n",
 	"scalar.yaml":   "kind: E\n---\njust text\n---\nkind: F\n",
-	"badlist.yaml":  "apiVersion: v1\nkind: List\nitems: [1, {kind: G}]\n",
+	"badlist.yaml":  "apiVersion: v1\nkind: List\nitems: [1, {kind: G}]\n---\nkind: H\n",
 	"twice.yaml":    "kind: H\nkind: I\n",
 	"d/none.yaml":   "# nothing\n",
 	"d/crd.yaml":    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n",
@@ -30,6 +30,7 @@ var texts = map[string]string{
 	"e/pod.yaml":    "apiVersion: apiextensions.k8s.io/v1\nkind: Pod\n",
 	"empty.yaml":    "apiVersion: v1\nkind: List\nitems: []\n",
 	"f/scalar.yaml": "just text\n",
+	"g/none.yaml":   "# nothing\n",
 }
 
 const (
@@ -83,7 +84,7 @@ func TestObjects(t *testing.T) {
 		{[]string{"broken.yaml", "two.yaml"},
 			[]string{"error broken.yaml:2:1: yaml: did not find expected node content, of a document", "A 0", "B 0"}},
 		{[]string{"scalar.yaml"}, []string{"E 0", "error scalar.yaml:3:1: " + noObject, "F 0"}},
-		{[]string{"badlist.yaml"}, []string{"G 0", "error badlist.yaml:3:9: " + noItem}},
+		{[]string{"badlist.yaml"}, []string{"G 0", "error badlist.yaml:3:9: " + noItem, "H 0"}},
 		{[]string{"twice.yaml"}, []string{"I 1"}},
 		{[]string{"missing.yaml", "two.yaml"}, []string{"error missing.yaml: " + missing, "A 0", "B 0"}},
 		{[]string{"d"}, []string{"CustomResourceDefinition 0", "CustomResourceDefinition 0"}},
@@ -106,7 +107,7 @@ func TestParse(t *testing.T) {
 		texts["two.yaml"]:     {"A 0", "B 0"},
 		texts["none.yaml"]:    nil,
 		texts["scalar.yaml"]:  {"E 0", "error f:3:1: " + noObject, "F 0"},
-		texts["badlist.yaml"]: {"G 0", "error f:3:9: " + noItem},
+		texts["badlist.yaml"]: {"G 0", "error f:3:9: " + noItem, "H 0"},
 	} {
 		for most := 1; most <= len(want)+1; most++ {
 			got := lines(files.Parse("f", strings.NewReader(text)), most)
@@ -135,6 +136,7 @@ func TestDefinitions(t *testing.T) {
 		{[]string{"two.yaml"}, []string{"error two.yaml: " + noCRD}},
 		{[]string{"none.yaml", "d/crd.yaml"}, []string{"error none.yaml: " + empty, crd}},
 		{[]string{"empty.yaml"}, nil},
+		{[]string{"g"}, []string{"error g: " + noCRD}},
 		{[]string{"two.yaml", "./two.yaml"}, []string{"error two.yaml: " + noCRD}},
 		{[]string{"none.yaml", "none.yaml"}, []string{"error none.yaml: " + empty}},
 		{[]string{"e", "e/pod.yaml", "e/other.yaml"}, []string{"error e: " + noCRD}},

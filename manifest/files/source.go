@@ -59,7 +59,7 @@ func (s *Source) Documents() iter.Seq2[*manifest.Document, error] {
 func (s *Source) Objects() iter.Seq2[*manifest.Document, error] {
 	once := func() (io.ReadCloser, error) {
 		if s.kept != nil {
-			return s.kept.open()
+			return s.kept.open(), nil
 		}
 		text, _, err := s.source()
 		return text, err
@@ -109,7 +109,7 @@ func (s *Source) Close() error {
 // open opens a source that is read again.
 func (s *Source) open() (io.ReadCloser, error) {
 	if s.kept != nil {
-		return s.kept.open()
+		return s.kept.open(), nil
 	}
 	text, isFile, err := s.source()
 	if err != nil || isFile {
@@ -124,19 +124,14 @@ func (s *Source) source() (text io.ReadCloser, isFile bool, err error) {
 	if s.stream != nil {
 		return io.NopCloser(s.stream), false, nil
 	}
-	file, err := os.Open(s.Name)
+	info, err := os.Stat(s.Name)
 	if err != nil {
 		return nil, false, err
 	}
-	info, err := file.Stat()
-	switch {
-	case err != nil:
-		return nil, false, errors.Join(err, file.Close())
-	case info.Mode().IsRegular():
-		return file, true, nil
-	case info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) == 0:
-		err = errors.Join(errors.New("neither a file nor a folder nor a pipe"), file.Close())
-		return nil, false, err
+	isFile = info.Mode().IsRegular()
+	if !isFile && info.Mode()&fs.ModeNamedPipe == 0 {
+		return nil, false, errors.New("neither a file nor a folder nor a pipe")
 	}
-	return file, false, nil
+	text, err = os.Open(s.Name)
+	return text, isFile, err
 }

@@ -199,6 +199,16 @@ func TestStreamBreaksWithinObjects(t *testing.T) {
 	}
 }
 
+// A stream may break off behind what is kept in memory.
+func TestLongStreamBreaks(t *testing.T) {
+	text := strings.NewReader(strings.Repeat("#", 33<<20))
+	for doc, err := range files.Stream("s", io.MultiReader(text, broken{})).Documents() {
+		if doc != nil || err == nil || err.Error() != "s: unexpected EOF" {
+			t.Errorf("%v, %v", doc, err)
+		}
+	}
+}
+
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }

@@ -2,6 +2,7 @@ package files
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,20 +10,19 @@ import (
 
 // keep reads a stream to its end, so that it can be read again.
 func (s *Source) keep(stream io.Reader) (io.ReadCloser, error) {
-	kept := &spool{}
-	_, err := io.Copy(kept, stream)
-	if s.kept = kept; err != nil {
+	s.kept = &spool{}
+	if err := s.kept.fill(stream, maxStream); err != nil {
 		s.Err = placed(s.Name, err)
 		return nil, err
 	}
-	return kept.open()
+	return s.kept.open(), nil
 }
 
-// spool keeps a stream: in memory as long as it is short, then in a file.
+// spool keeps a stream: in memory if it is short, otherwise in a file.
 type spool struct {
 	memory bytes.Buffer
 	file   *os.File
-	size   int64
+	size   int64 // of the file
 }
 
 // The limits of a stream.
@@ -31,33 +31,34 @@ const (
 	maxStream = 4 << 30
 )
 
-// Write adds to the stream. It fails if the stream is too long.
-func (s *spool) Write(data []byte) (int, error) {
-	if s.size += int64(len(data)); s.size > maxStream {
-		return 0, fmt.Errorf("longer than %d GiB", maxStream>>30)
+// fill reads a stream to its end. It fails if the stream is longer than most
+// bytes.
+func (s *spool) fill(stream io.Reader, most int64) error {
+	_, err := io.CopyN(&s.memory, stream, maxMemory+1)
+	if errors.Is(err, io.EOF) {
+		return nil
 	}
-	if s.file == nil && s.memory.Len()+len(data) <= maxMemory {
-		return s.memory.Write(data)
+	if err != nil {
+		return err
 	}
-	if s.file == nil {
-		file, err := os.CreateTemp("", "crdsem-")
-		if err != nil {
-			return 0, err
-		}
-		s.file = file
-		// Where a file can be removed while it is open, none is left behind if
-		// the program is interrupted. Elsewhere, Close removes it.
-		_ = os.Remove(file.Name())
-		if _, err := s.memory.WriteTo(file); err != nil {
-			return 0, err
-		}
+	if s.file, err = os.CreateTemp("", "crdsem-"); err != nil {
+		return err
 	}
-	return s.file.Write(data)
+	// Where a file can be removed while it is open, none is left behind if the
+	// program is interrupted. Elsewhere, Close removes it.
+	_ = os.Remove(s.file.Name())
+	all := io.MultiReader(&s.memory, stream)
+	s.size, err = io.Copy(s.file, io.LimitReader(all, most+1))
+	s.memory = bytes.Buffer{}
+	if s.size > most {
+		return fmt.Errorf("longer than %d GiB", most>>30)
+	}
+	return err
 }
 
-func (s *spool) open() (io.ReadCloser, error) {
+func (s *spool) open() io.ReadCloser {
 	if s.file == nil {
-		return io.NopCloser(bytes.NewReader(s.memory.Bytes())), nil
+		return io.NopCloser(bytes.NewReader(s.memory.Bytes()))
 	}
-	return io.NopCloser(io.NewSectionReader(s.file, 0, s.size)), nil
+	return io.NopCloser(io.NewSectionReader(s.file, 0, s.size))
 }

@@ -5,34 +5,76 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/crdsem/crdsem/manifest"
 )
 
+// A file is as long as its limit.
 func TestLongestStream(t *testing.T) {
-	s := &spool{size: maxStream - 2}
-	if n, err := s.Write([]byte("ab")); n != 2 || err != nil {
-		t.Errorf("the longest stream: %d, %v", n, err)
+	for size, want := range map[int]string{1: "", 2: "longer than 0 GiB"} {
+		s := &spool{}
+		text := strings.NewReader(strings.Repeat("x", maxMemory+size))
+		err := s.fill(text, maxMemory+1)
+		if err != nil && err.Error() != want || (err == nil) != (want == "") {
+			t.Errorf("%d bytes more than in memory: %v, want %q", size, err, want)
+		}
+		if err := (&Source{kept: s}).Close(); err != nil || s.memory.Cap() > 0 {
+			t.Errorf("%v, %d bytes are kept", err, s.memory.Cap())
+		}
 	}
-	if n, err := s.Write([]byte("c")); n != 0 || err == nil || err.Error() != "longer than 4 GiB" {
-		t.Errorf("a longer stream: %d, %v", n, err)
+	const want = 4 << 30
+	if maxStream != want {
+		t.Errorf("a stream may have %d bytes, want %d", maxStream, want)
 	}
 }
 
 // A file that could not be removed while it was open is removed by Close. What
 // fails is said.
 func TestCloseRemoves(t *testing.T) {
-	file, err := os.Create(filepath.Join(t.TempDir(), "f"))
+	folder := t.TempDir()
+	file, err := os.Create(filepath.Join(folder, "f"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := []*Source{{}, {kept: &spool{}}, {kept: &spool{file: file}}}
-	if err := Close(list); err != nil {
-		t.Error(err)
+	full, err := os.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := &Source{kept: &spool{file: full}}
+	if err := kept.Close(); err == nil || strings.Contains(err.Error(), "closed") {
+		t.Errorf("a file that cannot be removed: %v", err)
+	}
+	if err := kept.Close(); err == nil || !strings.HasPrefix(err.Error(), "close ") ||
+		!strings.Contains(err.Error(), "\nremove ") {
+		t.Errorf("a file that was closed: %v", err)
+	}
+	list := []*Source{{}, {kept: &spool{}}, {Name: "s", kept: &spool{file: file}}}
+	yieldDefinitions(list[2:], func(Object, error) bool { return true })
+	if err := Close(list); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("Definitions leaves a file open: %v", err)
 	}
 	if _, err := os.Stat(file.Name()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the file is there: %v", err)
 	}
-	if err := Close(append(list, &Source{})); !errors.Is(err, os.ErrClosed) {
-		t.Errorf("a file that was closed: %v", err)
+}
+
+// The documents after an error are read.
+func TestEach(t *testing.T) {
+	docs := func(yield func(*manifest.Document, error) bool) {
+		if yield(nil, errors.ErrUnsupported) {
+			yield(&manifest.Document{Data: []byte("kind: A")}, nil)
+		}
+	}
+	for most := 1; most <= 2; most++ {
+		n := 0
+		found, more := each(docs, func(o Object, err error) bool {
+			n++
+			return n < most || err == nil && o.Content["kind"] == "A"
+		})
+		if !found || more != (most == 2) || n != most {
+			t.Errorf("%d of %d, %t, %t", n, most, found, more)
+		}
 	}
 }
