@@ -6,5 +6,5 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/celtable"
 )
 
-// Libraries have the functions and types of the real code, in older minors, too.
+// Libraries have the functions and types of the real code, in each minor.
 func TestTable(t *testing.T) { celtable.Check(t) }

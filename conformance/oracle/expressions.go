@@ -15,8 +15,8 @@ import (
 // hasAddress is in errors that print an address of memory.
 const hasAddress = "incompatible type already exists"
 
-// ask writes the cases of a file that have another outcome by the real code, with
-// that.
+// ask writes the cases of a file that have another outcome by the real code,
+// with that.
 func ask(_ context.Context, args []string) error {
 	if len(args) != 1 {
 		return errors.New("usage: oracle expressions FILE")

@@ -184,7 +184,9 @@ func TestStreamBreaks(t *testing.T) {
 
 // An error of a stream has its name once, and a caller may stop.
 func TestStreamBreaksWithinObjects(t *testing.T) {
-	text := func() io.Reader { return io.MultiReader(strings.NewReader("a: 1\n---\nb: 1\n"), broken{}) }
+	text := func() io.Reader {
+		return io.MultiReader(strings.NewReader("a: 1\n---\nb: 1\n"), broken{})
+	}
 	for most := 1; most <= 4; most++ {
 		var got []string
 		for doc, err := range files.Stream("s", text()).Objects() {

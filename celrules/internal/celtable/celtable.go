@@ -63,9 +63,9 @@ func CheckFile(t *testing.T, minor profile.Minor, path string) {
 	t.Logf("%s: %d cases, %d differences", minor, len(cases), differences)
 }
 
-// plain returns a case without what only the newest minor has at once: the least
-// cost, which is not used, and the name of the type of optional values, which
-// the packages above the environment write as the minor does.
+// plain returns a case without what only the newest minor has at once: the
+// least cost, which is not used, and the name of the type of optional values,
+// which the packages above the environment write as the minor does.
 func plain(c celcases.Case) celcases.Case {
 	c.Outcome = plainOutcome(c.Outcome)
 	if c.New != nil {

@@ -143,8 +143,8 @@ func Activation(authorizer ref.Val) map[string]any {
 // nest is the name of a variable with values in values.
 const nest = "nest"
 
-// nestSizes are the sizes of nest and of what is in it, by depth, and nestKey is
-// that of a key.
+// nestSizes are the sizes of nest and of what is in it, by depth, and nestKey
+// is that of a key.
 var nestSizes = []uint64{4, 6, 3, 20}
 
 const nestKey = 8

@@ -15,8 +15,8 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// Variables returns the variables of the expressions of mutations: d is 1, and o
-// has a list, a map and a null.
+// Variables returns the variables of the expressions of mutations: d is 1, and
+// o has a list, a map and a null.
 func Variables() map[string]any {
 	return map[string]any{"d": types.IntOne, "o": map[string]any{
 		"l": []any{int64(1), int64(2)}, "n": nil,
