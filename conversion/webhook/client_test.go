@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,6 +66,11 @@ func TestNewRefuses(t *testing.T) {
 			prefix + `the URL "http://h" does not start with https`,
 		},
 		{
+			"no host",
+			conversion.ClientConfig{URL: "https:///a"},
+			prefix + `the URL "https:///a" has no host`,
+		},
+		{
 			"CONV-055 no PEM",
 			conversion.ClientConfig{URL: "https://h", CABundle: []byte("x")},
 			"unable to load root certificates: unable to parse bytes as PEM block",
@@ -85,6 +91,12 @@ func TestNewRefuses(t *testing.T) {
 		if errorText(err) != c.want {
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
+	}
+	ftp := conversion.Spec{Client: conversion.ClientConfig{URL: "ftp://h"}}
+	const want = `failed calling webhook "conversion_webhook_for_": ` +
+		`the URL "ftp://h" does not start with https`
+	if _, err := webhook.New(ftp, webhook.AllowHTTP()); errorText(err) != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 	blank := conversion.ClientConfig{URL: "https://h", CABundle: []byte(" \n")}
 	if _, err := webhook.New(conversion.Spec{Client: blank}); err != nil {
@@ -152,13 +164,24 @@ func TestFailures(t *testing.T) {
 		{400, "application/json", "{}", "the server rejected our request for an unknown reason"},
 		{401, "", "x", "the server has asked for the client to provide credentials"},
 		{403, "text/plain", " no \n", "no"},
+		{403, "", "no", "no"},
+		{403, "application/json", "no", "unknown"},
+		{403, "text/plain", " " + strings.Repeat("é", 2000), strings.Repeat("é", 1023) + "\xc3"},
 		{404, "application/json", `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"gone"}`, "gone"},
 		{404, "application/json", `{"kind":"Status","apiVersion":"v1","status":"Success","message":"gone"}`, "the server could not find the requested resource"},
 		{405, "", "", "the server does not allow this method on the requested resource"},
 		{406, "text/plain", "only xml", "only xml"},
 		{406, "application/json", "", "the server was unable to respond with a content type that the client supports"},
+		{406, "text/plain", "", "the server was unable to respond with a content type that the client supports"},
+		{406, "text/plain", "unknown", "the server was unable to respond with a content type that the client supports"},
 		{409, "", "", "the server reported a conflict"},
 		{410, "", "", "the server responded with the status code 410 but did not return more information"},
+		{207, "", "x", "the server responded with the status code 207 but did not return more information"},
+		{499, "", "x", "the server responded with the status code 499 but did not return more information"},
+		{500, "application/json", "x", `an error on the server ("unknown") has prevented the request from succeeding`},
+		{206, "text/plain", "x", ""},
+		{200, "", "x", ""},
+		{200, "", "", "0-length response with status code: 200 and content type: application/json"},
 		{415, "text/html", "what", "what"},
 		{422, "", "", "the server rejected our request due to an error in our request"},
 		{429, "", "", "the server has received too many requests and has asked us to try again later"},
@@ -177,8 +200,8 @@ func TestFailures(t *testing.T) {
 			}),
 		)
 		config := conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)}
-		_, err := clientFor(t, config).Call(t.Context(), nil)
-		if errorText(err) != c.want {
+		body, err := clientFor(t, config).Call(t.Context(), nil)
+		if errorText(err) != c.want || (err == nil) != (string(body) == "x") {
 			t.Errorf("CONV-026 %d %s %s: error %q\nwant %q", c.code, c.contentType, c.body,
 				errorText(err), c.want)
 		}
@@ -187,6 +210,31 @@ func TestFailures(t *testing.T) {
 }
 
 func TestRetryAfter(t *testing.T) {
+	for _, c := range []struct {
+		code  int
+		after string
+		want  time.Duration
+		again bool
+	}{
+		{429, "3", 3 * time.Second, true}, {500, "0", 0, true}, {503, "-1", -time.Second, true},
+		{428, "3", 0, false}, {430, "3", 0, false}, {499, "3", 0, false}, {200, "3", 0, false},
+		{503, "1.5", 0, false}, {503, "", 0, false},
+	} {
+		if got, again := webhook.RetryAfter(c.code, c.after); got != c.want || again != c.again {
+			t.Errorf("%d after %q: %v, %t", c.code, c.after, got, again)
+		}
+	}
+	slow := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "3600")
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	defer slow.Close()
+	config := conversion.ClientConfig{URL: slow.URL, CABundle: caBundle(slow)}
+	waiting := clientFor(t, config, webhook.Timeout(500*time.Millisecond))
+	if body, err := waiting.Call(t.Context(), nil); body != nil ||
+		errorText(err) != "context deadline exceeded" {
+		t.Errorf("a retry after the timeout: %s, %v", body, err)
+	}
 	for _, c := range []struct {
 		code  int
 		after string
@@ -315,6 +363,53 @@ func TestRequest(t *testing.T) {
 	}
 }
 
+// An answer that breaks off has the text of the server, and so has a service
+// whose name is none.
+func TestUnreadableAnswers(t *testing.T) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "10")
+		_, _ = io.WriteString(w, "{}")
+	}))
+	defer server.Close()
+	resolve := func(context.Context, conversion.Service) (string, error) { return "", nil }
+	for want, config := range map[string]conversion.ClientConfig{
+		"unexpected error when reading response body. Please retry. Original error: unexpected EOF": {
+			URL: server.URL, CABundle: caBundle(server)},
+		`parse "https://a%20b.ns.svc:443/?timeout=30s": invalid URL escape "%20"`: {
+			Service: &conversion.Service{Name: "a b", Namespace: "ns"}},
+	} {
+		body, err := clientFor(t, config, webhook.Resolve(resolve)).Call(t.Context(), nil)
+		if body != nil || errorText(err) != want {
+			t.Errorf("%s, %v, want %s", body, err, want)
+		}
+	}
+}
+
+// Close closes the connections that wait for another call.
+func TestClose(t *testing.T) {
+	closed := make(chan bool, 1)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") },
+	))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			closed <- true
+		}
+	}
+	server.StartTLS()
+	defer server.Close()
+	client := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)})
+	if _, err := client.Call(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	client.Close()
+	select {
+	case <-closed:
+	case <-time.After(10 * time.Second):
+		t.Error("a connection stays open")
+	}
+}
+
 func TestLimits(t *testing.T) {
 	release := make(chan struct{})
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -390,7 +485,7 @@ func TestHandlerAnswers(t *testing.T) {
 
 // A review goes to the scheme and the host of the definition only.
 func TestRedirects(t *testing.T) {
-	reached := false
+	reached, circles := false, 0
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		reached = true
 	}))
@@ -399,9 +494,14 @@ func TestRedirects(t *testing.T) {
 		switch r.URL.Path {
 		case "/here":
 			http.Redirect(w, r, "/there", http.StatusTemporaryRedirect)
+		case "/scheme":
+			http.Redirect(w, r, "http://"+r.Host, http.StatusTemporaryRedirect)
+		case "/host":
+			http.Redirect(w, r, "https://localhost.test/", http.StatusTemporaryRedirect)
 		case "/there":
 			_, _ = io.Copy(w, r.Body)
 		case "/circle":
+			circles++
 			http.Redirect(w, r, "/circle", http.StatusTemporaryRedirect)
 		default:
 			http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
@@ -420,8 +520,17 @@ func TestRedirects(t *testing.T) {
 	if _, err := call("/away"); err == nil || !strings.Contains(err.Error(), want) || reached {
 		t.Errorf("a redirect to another host, reached %t: %v\nwant %s", reached, err, want)
 	}
-	if _, err := call("/circle"); err == nil || !strings.Contains(err.Error(), "10 redirects") {
-		t.Errorf("redirects without an end: %v", err)
+	for path, to := range map[string]string{
+		"/scheme": strings.Replace(server.URL, "https", "http", 1), "/host": "https://localhost.test",
+	} {
+		want := "a redirect from " + server.URL + " to " + to + " is not followed"
+		if _, err := call(path); err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+	if _, err := call("/circle"); circles != 10 ||
+		!strings.HasSuffix(errorText(err), ": stopped after 10 redirects") {
+		t.Errorf("redirects without an end: %v after %d", err, circles)
 	}
 }
 
@@ -432,7 +541,8 @@ func TestAllowHTTP(t *testing.T) {
 	}))
 	defer server.Close()
 	config := conversion.ClientConfig{URL: server.URL}
-	client := clientFor(t, config, webhook.AllowHTTP())
+	client := clientFor(t, config, webhook.AllowHTTP(), nil, webhook.Dial(nil),
+		webhook.Timeout(0), webhook.MaxBytes(0))
 	if body, err := client.Call(t.Context(), nil); err != nil || string(body) != "{}" {
 		t.Errorf("got %s, %v", body, err)
 	}
@@ -510,6 +620,72 @@ func TestHandlerRecovers(t *testing.T) {
 		t.Errorf("%d %s", recorder.Code, recorder.Body)
 	}
 }
+
+// deadlines is a writer that records its deadlines.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	read, write []time.Time
+}
+
+func (d *deadlines) SetReadDeadline(at time.Time) error {
+	d.read = append(d.read, at)
+	return nil
+}
+
+func (d *deadlines) SetWriteDeadline(at time.Time) error {
+	d.write = append(d.write, at)
+	return nil
+}
+
+// A request has a deadline until it is read, and an answer has another one. A
+// request may be as long as the limit.
+func TestHandlerReads(t *testing.T) {
+	got := 0
+	handler := webhook.Handler(conversion.WebhookFunc(
+		func(_ context.Context, text []byte) ([]byte, error) {
+			got = len(text)
+			return []byte("{}"), nil
+		},
+	))
+	for _, c := range []struct {
+		body io.Reader
+		code int
+		text string
+		size int
+	}{
+		{zeros(webhook.DefaultMaxBytes), 200, "{}", webhook.DefaultMaxBytes},
+		{zeros(webhook.DefaultMaxBytes + 1), 413, "http: request body too large\n", 0},
+		{iotest.ErrReader(errors.New("broken")), 400, "broken\n", 0},
+	} {
+		got = 0
+		request := httptest.NewRequest(http.MethodPost, "/", c.body)
+		request.Header.Set("Content-Type", "application/json")
+		w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+		before := time.Now()
+		handler.ServeHTTP(w, request)
+		if w.Code != c.code || w.Body.String() != c.text || got != c.size {
+			t.Errorf("%d %s, %d bytes, want %d %s", w.Code, w.Body, got, c.code, c.text)
+		}
+		want := 1
+		if c.code == 200 {
+			want = 2
+		}
+		if len(w.read) != want || w.read[0].Before(before.Add(webhook.DefaultTimeout)) ||
+			want == 2 && !w.read[1].IsZero() || len(w.write) != want-1 ||
+			want == 2 && w.write[0].Before(w.read[0]) {
+			t.Errorf("%d: deadlines of reading %v, of writing %v", c.code, w.read, w.write)
+		}
+	}
+}
+
+// zeros returns a text of some bytes.
+func zeros(size int64) io.Reader {
+	return io.LimitReader(zero{}, size)
+}
+
+type zero struct{}
+
+func (zero) Read(into []byte) (int, error) { return len(into), nil }
 
 // A request that is sent too slowly is ended. A conversion may take longer.
 func TestHandlerDeadline(t *testing.T) {

@@ -81,7 +81,7 @@ func TestUnreadableFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer socket.Close()
+	t.Cleanup(func() { _ = socket.Close() })
 	for name, want := range map[string]string{
 		"s": "neither a file nor a folder nor a pipe", "/proc/self/mem": "input/output error",
 	} {
