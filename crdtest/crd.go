@@ -126,14 +126,10 @@ func (c *CRD) annotations() map[string]any {
 func (c *CRD) compile(document map[string]any, s *server) (*crdsem.Definition, error) {
 	decoded, _, err := definition.FromMap(document, definition.Kubernetes(s.minor))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.place(), err)
+		return nil, err
 	}
 	options := append([]crdsem.DefinitionOption{crdsem.InCache(s.cache)}, c.Options...)
-	def, err := crdsem.Compile(decoded, options...)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.place(), err)
-	}
-	return def, nil
+	return crdsem.Compile(decoded, options...)
 }
 
 // place names the definition in messages.

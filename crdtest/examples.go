@@ -60,8 +60,8 @@ func (m *example) name() string {
 }
 
 // want returns what is stated about an example: by its field _err, by a file
-// next to it that ends in .err, or by a folder whose name begins with invalid.
-// The field is removed.
+// next to it that ends in .err, or by a folder that is named invalid or
+// invalid-…. The field is removed.
 func (m *example) want() (Want, error) {
 	if text, ok := m.Content["_err"].(string); ok {
 		delete(m.Content, "_err")

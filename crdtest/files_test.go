@@ -155,7 +155,7 @@ cases:
 				"operation 0 (remove \"/spec/nothing\"): there is no such path",
 			"a/no object: fails: T/a.crdtest.yaml:12: create: T/crd.yaml: patched: " +
 				"operation 0 (replace \"\"): the whole can be replaced by an object or a list only",
-			"a/no model: fails: T/a.crdtest.yaml:15: create: T/crd.yaml: json: cannot " +
+			"a/no model: fails: T/a.crdtest.yaml:15: create: T/crd.yaml: patched: json: cannot " +
 				"unmarshal number into Go struct field CustomResourceDefinitionSpec.spec.versions " +
 				"of type []v1.CustomResourceDefinitionVersion",
 		}},
@@ -216,11 +216,12 @@ cases:
 				"string(\"CronTab\"), + \"spec\": map[string]any{\"cronSpec\": " +
 				"string(\"a\"), \"maxReplicas\": int64(5), \"replicas\": int64(1)}, }",
 		}},
-		"minors": {map[string]string{
+		"versions of suites": {map[string]string{
 			"crds/crd.yaml": crd, "a.testsuite.yaml": openShift + "version: v1\n" + onCreate,
 			"b.testsuite.yaml": openShift + "version: v7\n" + onCreate,
 			"c.testsuite.yaml": openShift + onCreate,
 			"d.testsuite.yaml": "name: d\ncrd: none.yaml\n" + onCreate,
+			"f.testsuite.yaml": "name: f\ncrd: crds/crd.yaml\n" + onCreate,
 			"e.testsuite.yaml": openShift + "version: v1\ntests: {onUpdate: [{name: u, initial: '" +
 				strings.Replace(inJSON, "/v1", "/v1beta1", 1) + "', updated: '" + inJSON +
 				"', initialCRDPatches: [{op: add, path: /a, value: b}]}]}\n",
@@ -233,6 +234,8 @@ cases:
 			"d/definitions: fails: T/none.yaml: no such file or directory",
 			"o/onUpdate/u: fails: T/e.testsuite.yaml:4: create: crontabs.stable.example.com does " +
 				"not serve version \"v1beta1\"; it serves v1",
+			"f/definitions: fails: T/f.testsuite.yaml: name one version of T/crds/crd.yaml: " +
+				"it has v1, v1beta1",
 		}},
 		"several definitions": {map[string]string{
 			"crds/a.crd.yaml": one, "crds/b.yaml": one, "crds/c.yaml": renamed,

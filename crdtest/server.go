@@ -77,12 +77,14 @@ func (s *server) serve(of kinds.Type) *served {
 	}
 	out.document = out.crd.document
 	if s.only != "" {
-		if out.document, out.err = onlyVersion(out.document, s.only); out.err != nil {
-			out.err = fmt.Errorf("%s: %w", out.crd.place(), out.err)
-			return out
-		}
+		out.document, out.err = onlyVersion(out.document, s.only)
 	}
-	out.def, out.err = out.crd.compile(out.document, s)
+	if out.err == nil {
+		out.def, out.err = out.crd.compile(out.document, s)
+	}
+	if out.err != nil {
+		out.err = fmt.Errorf("%s: %w", out.crd.place(), out.err)
+	}
 	return out
 }
 
@@ -111,11 +113,14 @@ func (s *server) patched(of *served, patches []Patch) (*served, error) {
 	if err == nil && s.only != "" {
 		document, err = onlyVersion(document, s.only)
 	}
+	var def *crdsem.Definition
+	if err == nil {
+		def, err = of.crd.compile(document, s)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: patched: %w", of.crd.place(), err)
 	}
-	def, err := of.crd.compile(document, s)
-	return &served{crd: of.crd, document: document, def: def}, err
+	return &served{crd: of.crd, document: document, def: def}, nil
 }
 
 // replaced returns a server that has another definition instead of one.

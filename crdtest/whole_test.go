@@ -263,6 +263,17 @@ func TestErrorsOfSteps(t *testing.T) {
 			t.Error(diff)
 		}
 	}
+	// A definition that a later object needs.
+	refused, err := crdtest.ParseCRDs("crd.yaml", []byte(refusedCRD))
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := createSuite(cronTab(nil), crdtest.Want{})
+	later.Cases[0].Stored = map[string]any{"a": func() {}}
+	if r, err := crdtest.Execute(t.Context(), refused, []*crdtest.Suite{later}); err != nil ||
+		len(r) != 2 || r[0].Name() != "s/definition crontabs.stable.example.com" {
+		t.Errorf("%v, %v", r, err)
+	}
 	// A case of a minor that is not known.
 	suite := createSuite(good, crdtest.Want{})
 	suite.File, suite.Cases[0].Kubernetes = "f", "1.2"

@@ -14,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/crdtest/mutation"
 	"github.com/crdsem/crdsem/internal/test/crdcases"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
 const crontab = "../testdata/crontab/crd.yaml"
@@ -180,26 +181,18 @@ func TestMutationText(t *testing.T) {
 // the files.
 func TestMutationTextOfDefinitions(t *testing.T) {
 	folder := t.TempDir()
-	const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: %[1]ss.example.com}
-spec:
-  group: example.com
-  scope: Cluster
-  names: {plural: %[1]ss, singular: %[1]s, kind: %[2]s, listKind: %[2]sList}
-  versions:
-  - name: v1
-    served: true
-    storage: true
+	for file, c := range map[string]struct{ kind, properties string }{
+		"1.yaml": {"B", "a: {type: string, pattern: a}"},
+		"0.yaml": {"A", "z: {type: string, maxLength: 5}, a: {type: string, maxLength: 0}, " +
+			"n: {type: string}"},
+		"2.yaml": {"C", "a: {type: string, pattern: a}"},
+	} {
+		crdcases.Write(t, folder, file, testschema.Definition(c.kind, `
     schema:
       openAPIV3Schema:
         type: object
-        properties: {%[3]s}
-`
-	crdcases.Write(t, folder, "1.yaml", fmt.Sprintf(crd, "b", "B", "a: {type: string, pattern: a}"))
-	crdcases.Write(t, folder, "0.yaml", fmt.Sprintf(crd, "a", "A",
-		"z: {type: string, maxLength: 5}, a: {type: string, maxLength: 0}, n: {type: string}"))
-	crdcases.Write(t, folder, "2.yaml", fmt.Sprintf(crd, "c", "C", "a: {type: string, pattern: a}"))
+        properties: {`+c.properties+"}\n"))
+	}
 	file := crdcases.Write(t, folder, "x.crdtest.yaml", `crds: 1.yaml
 cases:
 - {name: b, create: {apiVersion: example.com/v1, kind: B, a: a}}
