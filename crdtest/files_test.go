@@ -221,6 +221,8 @@ cases:
 			"b.testsuite.yaml": openShift + "version: v7\n" + onCreate,
 			"c.testsuite.yaml": openShift + onCreate,
 			"d.testsuite.yaml": "name: d\ncrd: none.yaml\n" + onCreate,
+			"g.testsuite.yaml": openShift + "version: v1beta1\n" +
+				strings.Replace(onCreate, "/v1", "/v1beta1", 1),
 			"f.testsuite.yaml": "name: f\ncrd: crds/crd.yaml\n" + onCreate,
 			"e.testsuite.yaml": openShift + "version: v1\ntests: {onUpdate: [{name: u, initial: '" +
 				strings.Replace(inJSON, "/v1", "/v1beta1", 1) + "', updated: '" + inJSON +
@@ -236,6 +238,7 @@ cases:
 				"not serve version \"v1beta1\"; it serves v1",
 			"f/definitions: fails: T/f.testsuite.yaml: name one version of T/crds/crd.yaml: " +
 				"it has v1, v1beta1",
+			"o/onCreate/c: passes",
 		}},
 		"several definitions": {map[string]string{
 			"crds/a.crd.yaml": one, "crds/b.yaml": one, "crds/c.yaml": renamed,

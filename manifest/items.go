@@ -151,7 +151,7 @@ type jsonCutter struct {
 // that opens its items. The text is nil if the document is no list.
 func newJSONCutter(r *reader) (*jsonCutter, []byte) {
 	at := itemsOffset(r.text)
-	if at < 0 {
+	if at == -1 {
 		return nil, nil
 	}
 	c := &jsonCutter{

@@ -123,6 +123,7 @@ func TestListsAreCut(t *testing.T) {
 	}{
 		{`{"kind": "List", "items": [{"a": 1}]}`, 37},
 		{"kind: List\nitems:\n- a: 1\n", 25},
+		{"kind: List\nitems: # a\n- a: 1\n", 29},
 		{"kind: List\na: 1\nb: 1\nitems:\n- a: 1\n", 20},
 	} {
 		for whole, cut := range map[int]bool{c.whole: false, c.whole - 1: c.whole > 20} {

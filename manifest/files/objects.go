@@ -53,11 +53,8 @@ func Parse(name string, in io.Reader) iter.Seq2[Object, error] {
 // open yields the objects of a document.
 func open(doc *manifest.Document, yield func(Object, error) bool) bool {
 	for item, err := range doc.Objects() {
-		if err != nil {
-			if !yield(Object{Document: doc}, err) {
-				return false
-			}
-			continue
+		if err != nil { // the last one
+			return yield(Object{Document: doc}, err)
 		}
 		object, strict, err := item.Object()
 		if !yield(Object{item, object, strict}, err) {
