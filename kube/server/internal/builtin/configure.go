@@ -56,10 +56,7 @@ func (of Typing) Merge(object, config map[string]any) (map[string]any, error) {
 
 // atomics returns the paths of what is atomic in a value.
 func atomics(path string, s *schema.Schema, of schema.TypeRef, v value.Value) (all []string) {
-	a, ok := s.Resolve(of)
-	if !ok {
-		return nil
-	}
+	a, _ := s.Resolve(of) // of what is not found, neither a map nor a list
 	if v.IsMap() && a.Map != nil {
 		if a.Map.ElementRelationship == schema.Atomic {
 			all = append(all, path)

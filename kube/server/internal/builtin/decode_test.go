@@ -102,6 +102,10 @@ func TestStrategicPatch(t *testing.T) {
 			`unknown patch type: no in map`},
 		{"retained keys", `{"spec":{"$retainKeys":["volumes"],"nodeName":"m"}}`,
 			`400 invalid patch format of retainKeys`},
+		{"no list of primitives", `{"metadata":{"$deleteFromPrimitiveList":[]}}`,
+			`400 invalid patch format of primitive list`},
+		{"no order", `{"metadata":{"$setElementOrder":[]}}`,
+			`400 invalid patch format of setElementOrder list`},
 		{"null in an empty list", `{"spec":{"initContainers":[null]}}`, `cannot be applied`},
 		{"list of lists in an empty list", `{"spec":{"initContainers":[[]]}}`, `422 `},
 		{"list of lists", `{"metadata":{"finalizers":[[]]}}`, `list element types are not identical`},
@@ -124,6 +128,27 @@ func TestStrategicPatch(t *testing.T) {
 				t.Errorf("the object was changed: %v", object)
 			}
 		})
+	}
+}
+
+// What a kind lacks: a type to patch it by, or JSON of a value in protobuf.
+func TestKindsWithoutJSON(t *testing.T) {
+	other := schema.GroupVersionKind{Group: "a", Version: "v1", Kind: "B"}
+	out, err := builtin.StrategicPatch(other, map[string]any{}, map[string]any{})
+	if out != nil || fmt.Sprint(err) != "client-go has no type of a/v1, Kind=B" {
+		t.Errorf("%v, %v", out, err)
+	}
+	sent := &appsv1.ControllerRevision{Data: runtime.RawExtension{Raw: []byte("{")}}
+	of := appsv1.SchemeGroupVersion.WithKind("ControllerRevision")
+	sent.SetGroupVersionKind(of)
+	var body bytes.Buffer
+	if err := protobuf.NewSerializer(scheme.Scheme, scheme.Scheme).Encode(sent, &body); err != nil {
+		t.Fatal(err)
+	}
+	out, unknown, err := builtin.Decode(body.Bytes(), runtime.ContentTypeProtobuf, of)
+	if out != nil || unknown != nil || !strings.HasPrefix(fmt.Sprint(err),
+		"encoding apps/v1, Kind=ControllerRevision: ") {
+		t.Errorf("%v, %v, %v", out, unknown, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	_ "embed"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -70,9 +71,7 @@ func parseRule(line string) rule {
 
 func parseValue(text string) any {
 	var value any
-	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		return nil
-	}
+	_ = json.Unmarshal([]byte(text), &value) // nil for what is no JSON
 	if number, ok := value.(float64); ok {
 		return int64(number)
 	}
@@ -119,10 +118,9 @@ func (r *rule) each(at map[string]any, path []string, do func(map[string]any, st
 	}
 	if rest[0] == "[]" {
 		items, _ := at[key].([]any)
-		for i, item := range items {
+		for _, item := range items {
 			if below, ok := item.(map[string]any); ok && len(rest) == 1 {
 				do(map[string]any{key: below}, key)
-				items[i] = below
 			} else if ok {
 				r.each(below, rest[1:], do)
 			}
@@ -147,17 +145,14 @@ func lacks(object map[string]any, of string, under *field.Path) (errs field.Erro
 		if r.part == "" && r.check != "required" {
 			continue
 		}
-		at := under
-		for _, key := range r.path {
-			at = childOf(at, key)
-		}
+		at := under.Child(r.path[0], r.path[1:]...)
 		r.each(object, r.path, func(holder map[string]any, key string) {
-			value, has := holder[key]
+			value := holder[key]
 			if below, ok := value.(map[string]any); ok && r.part != "" {
 				errs = append(errs, lacks(below, r.part, at)...)
 			}
 			list, isList := value.([]any)
-			if r.part == "" && (!has || value == nil || isList && len(list) == 0) {
+			if r.part == "" && (value == nil || isList && len(list) == 0) {
 				errs = append(errs, field.Required(at, ""))
 			}
 		})
@@ -177,16 +172,6 @@ func changes(object, old map[string]any, of string) (errs field.ErrorList) {
 		errs = append(errs, validation.ValidateImmutableField(next, before, at)...)
 	}
 	return errs
-}
-
-func childOf(at *field.Path, key string) *field.Path {
-	switch {
-	case at == nil:
-		return field.NewPath(key)
-	case key == "[]":
-		return at
-	}
-	return at.Child(key)
 }
 
 // derived are defaults that depend on other fields.
@@ -237,6 +222,9 @@ func resources(pod map[string]any) {
 			container, _ := item.(map[string]any)
 			limits, _, _ := unstructured.NestedMap(container, "resources", "limits")
 			requests, _, _ := unstructured.NestedMap(container, "resources", "requests")
+			if limits == nil {
+				continue
+			}
 			maps.Copy(limits, requests)
 			if len(limits) > len(requests) {
 				container["resources"].(map[string]any)["requests"] = limits
@@ -265,9 +253,10 @@ func classOf(spec *corev1.PodSpec) corev1.PodQOSClass {
 	none, full := true, true
 	for _, part := range parts {
 		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-			limit, request := part.Limits[name], part.Requests[name]
+			limit := part.Limits[name]
+			request, has := part.Requests[name]
 			none = none && limit.IsZero() && request.IsZero()
-			full = full && !limit.IsZero() && (request.IsZero() || request.Cmp(limit) == 0)
+			full = full && !limit.IsZero() && (!has || request.Cmp(limit) == 0)
 		}
 	}
 	switch {
@@ -292,9 +281,7 @@ func mergeStringData(secret map[string]any) {
 		secret["data"] = data
 	}
 	for key, value := range sent {
-		if text, err := json.Marshal([]byte(fmt.Sprint(value))); err == nil {
-			data[key] = strings.Trim(string(text), `"`)
-		}
+		data[key] = base64.StdEncoding.EncodeToString([]byte(fmt.Sprint(value)))
 	}
 }
 

@@ -3,6 +3,7 @@ package builtin_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -67,12 +68,78 @@ func TestDefaultsOfKinds(t *testing.T) {
 				`"serviceAccountName":"default","terminationGracePeriodSeconds":30,` +
 				`"volumes":[{"name":"a"},{"secret":{"defaultMode":420,"secretName":"s"}},` +
 				`{"secret":{}}]},"status":{"phase":"Pending","qosClass":"BestEffort"}}`},
+		{"pods", `{"spec":7}`, `{"spec":7,"status":{"phase":"Pending"}}`},
+		{"pods", `{"spec":{"restartPolicy":"Never"},"status":{"phase":"Failed","qosClass":"Burstable"}}`,
+			`{"spec":{"dnsPolicy":"ClusterFirst","enableServiceLinks":true,"restartPolicy":"Never",` +
+				`"schedulerName":"default-scheduler","securityContext":{},` +
+				`"terminationGracePeriodSeconds":30},"status":{"phase":"Failed","qosClass":"Burstable"}}`},
+		{"namespaces", `{}`, `{"status":{"phase":"Active"}}`},
+		{"namespaces", `{"metadata":{"generateName":"a"}}`,
+			`{"metadata":{"generateName":"a"},"status":{"phase":"Active"}}`},
+		{"namespaces", `{"metadata":{"name":"a"}}`, `{"metadata":{"labels":` +
+			`{"kubernetes.io/metadata.name":"a"},"name":"a"},"status":{"phase":"Active"}}`},
+		{"namespaces", `{"metadata":{"name":"a","labels":{"a":"b","kubernetes.io/metadata.name":"c"}}}`,
+			`{"metadata":{"labels":{"a":"b","kubernetes.io/metadata.name":"a"},"name":"a"},` +
+				`"status":{"phase":"Active"}}`},
+		{"validatingwebhookconfigurations", `{"webhooks":[{},{"clientConfig":{"service":{"name":"s"}},` +
+			`"failurePolicy":"Ignore","rules":[{},{"scope":"Cluster"}]}]}`,
+			`{"webhooks":[` + webhook("", "Fail", "") + `,` +
+				webhook(`"clientConfig":{"service":{"name":"s","port":443}},`, "Ignore",
+					`,"rules":[{"scope":"*"},{"scope":"Cluster"}]`) + `]}`},
+		{"secrets", `{"data":{"a":"eA=="},"stringData":{"b":"<&>"}}`,
+			`{"data":{"a":"eA==","b":"PCY+"},"type":"Opaque"}`},
 	} {
 		of := testschema.Object(t, test.object)
 		model(t, test.plural).Default(of)
 		got, err := json.Marshal(of)
 		if err != nil || string(got) != test.want {
 			t.Errorf("%s %s: %s, want %s", test.plural, test.object, got, test.want)
+		}
+	}
+}
+
+// A container requests what limits it, and a Pod has its class by the
+// processors and the memory of its containers, or by its own.
+func TestResources(t *testing.T) {
+	for _, test := range []struct{ spec, requests, class string }{
+		{`"containers":[{}]`, "[<nil>]", "BestEffort"},
+		{`"containers":[{"resources":{"limits":{"a.b/c":"1"}}}]`, "[map[a.b/c:1]]", "BestEffort"},
+		{`"containers":[{"resources":{"limits":{"cpu":"0"},"requests":{"memory":"0"}}}]`,
+			"[map[cpu:0 memory:0]]", "BestEffort"},
+		{`"containers":[{"resources":{"requests":{"memory":"1"}}}]`, "[map[memory:1]]", "Burstable"},
+		{`"containers":[{"resources":{"limits":{"cpu":"1"}}}]`, "[map[cpu:1]]", "Burstable"},
+		{`"containers":[{"resources":{"limits":{"cpu":"1","memory":"2"}}}]`,
+			"[map[cpu:1 memory:2]]", "Guaranteed"},
+		{`"containers":[{"resources":{"limits":{"cpu":"1","memory":"2"},"requests":{"cpu":"1000m"}}}]`,
+			"[map[cpu:1000m memory:2]]", "Guaranteed"},
+		{`"containers":[{"resources":{"limits":{"cpu":"1","memory":"2"},"requests":{"cpu":"500m"}}}]`,
+			"[map[cpu:500m memory:2]]", "Burstable"},
+		{`"containers":[{"resources":{"limits":{"cpu":"1","memory":"2"},"requests":{"cpu":"0"}}}]`,
+			"[map[cpu:0 memory:2]]", "Burstable"},
+		{`"containers":[{"resources":{"limits":{"cpu":"1"},"requests":{"cpu":"1","memory":"2"}}}]`,
+			"[map[cpu:1 memory:2]]", "Burstable"},
+		{`"containers":[{"resources":{"limits":{"cpu":"1","memory":"2"}}},{}]`,
+			"[map[cpu:1 memory:2] <nil>]", "Burstable"},
+		{`"containers":[{}],"initContainers":[{"resources":{"limits":{"cpu":"1","memory":"2"}}}]`,
+			"[<nil> map[cpu:1 memory:2]]", "Burstable"},
+		{`"containers":[{}],"resources":{"limits":{"cpu":"1","memory":"2"}}`, "[<nil>]", "Guaranteed"},
+		{`"containers":[{"resources":{"limits":{"cpu":"1","memory":"2"}}}],"resources":{}`,
+			"[map[cpu:1 memory:2]]", "BestEffort"},
+	} {
+		pod := testschema.Object(t, `{"spec":{`+test.spec+`}}`)
+		model(t, "pods").Default(pod)
+		var requests []any
+		for _, of := range []string{"containers", "initContainers"} {
+			list, _ := pod["spec"].(map[string]any)[of].([]any)
+			for _, item := range list {
+				resources, _ := item.(map[string]any)["resources"].(map[string]any)
+				requests = append(requests, resources["requests"])
+			}
+		}
+		got, want := fmt.Sprint(requests, pod["status"]),
+			test.requests+" map[phase:Pending qosClass:"+test.class+"]"
+		if strings.ReplaceAll(got, "map[] ", "<nil> ") != want {
+			t.Errorf("%s: %s, want %s", test.spec, got, want)
 		}
 	}
 }
@@ -102,6 +169,11 @@ func job(completions string) string {
 	return `{"spec":{"backoffLimit":6,"completionMode":"NonIndexed",` + completions +
 		`"manualSelector":false,"parallelism":1,"podReplacementPolicy":"TerminatingOrFailed",` +
 		`"suspend":false}}`
+}
+
+func webhook(client, failure, rules string) string {
+	return `{` + client + `"failurePolicy":"` + failure + `","matchPolicy":"Equivalent",` +
+		`"namespaceSelector":{},"objectSelector":{}` + rules + `,"timeoutSeconds":10}`
 }
 
 func daemonSet(strategy string) string {
@@ -191,6 +263,7 @@ func TestNormalize(t *testing.T) {
 		{"configmaps", `{"apiVersion":"v1","kind":"ConfigMap","other":1,"data":{}}`,
 			`{"apiVersion":"v1","kind":"ConfigMap","metadata":{}} [unknown field "other"] <nil>`},
 		{"configmaps", `{"apiVersion":"v1","kind":"ConfigMap","data":1}`, `null [] json: cannot`},
+		{"configmaps", `{}`, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{}} [] <nil>`},
 		{"apiservices", `{"other":1}`, `{"other":1} [] <nil>`},
 	} {
 		sent := testschema.Object(t, test.object)
@@ -199,6 +272,10 @@ func TestNormalize(t *testing.T) {
 		if got := fmt.Sprintf("%s %v %v", text, unknown, err); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s %s: %s, want %s", test.plural, test.object, got, test.want)
 		}
+	}
+	out, unknown, err := model(t, "configmaps").Normalize(map[string]any{"data": math.NaN()})
+	if got := fmt.Sprint(out, unknown, err); got != "map[] [] json: unsupported value: NaN" {
+		t.Error(got)
 	}
 	for plural, want := range map[string]bool{
 		"deployments": true, "customresourcedefinitions": true, "configmaps": false,
@@ -260,6 +337,12 @@ func TestApplyConflicts(t *testing.T) {
 	out, err := m.Apply(live, config("2"), builtin.Manager{Name: "two", Force: true})
 	if err != nil || fmt.Sprint(out["data"]) != "map[k:2]" {
 		t.Errorf("%v (%v)", out, err)
+	}
+	if out, err := m.Track(nil, map[string]any{
+		"apiVersion": "v1", "kind": "ConfigMap", "data": int64(1),
+	}, builtin.Manager{Name: "one"}); out != nil || err == nil ||
+		!strings.HasPrefix(err.Error(), "failed to convert new object ") {
+		t.Errorf("%v, %v", out, err)
 	}
 	if _, err := m.Apply(nil, map[string]any{"data": 1}, builtin.Manager{Name: "one"}); err == nil {
 		t.Error("an object that does not fit its type was applied")

@@ -118,11 +118,8 @@ func (m *Model) orStructs(object map[string]any) *unstructured.Unstructured {
 	if object != nil || err != nil {
 		return out
 	}
-	structs, err := runtime.DefaultUnstructuredConverter.ToUnstructured(typed)
-	if err != nil {
-		return out
-	}
-	out.Object = structs
+	// an empty object has no value without JSON
+	out.Object, _ = runtime.DefaultUnstructuredConverter.ToUnstructured(typed)
 	out.SetGroupVersionKind(m.Kind)
 	return out
 }
@@ -137,10 +134,9 @@ func (m *Model) orEmpty(object map[string]any) *unstructured.Unstructured {
 
 // manager returns the field manager of a subresource.
 func (m *Model) manager(subresource string) (*managedfields.FieldManager, error) {
-	if known, ok := m.managers.Load(subresource); ok {
-		if manager, ok := known.(*managedfields.FieldManager); ok {
-			return manager, nil
-		}
+	known, _ := m.managers.Load(subresource)
+	if manager, ok := known.(*managedfields.FieldManager); ok {
+		return manager, nil
 	}
 	manager, err := managedfields.NewDefaultCRDFieldManager(m.converter(), anyTypes{},
 		anyTypes{}, anyTypes{}, m.Kind, m.Kind.GroupVersion(), subresource,

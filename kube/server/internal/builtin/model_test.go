@@ -119,6 +119,8 @@ func TestMerge(t *testing.T) {
 		{live, of(`"spec":{"replicas":"a"}`), "failed to convert patch object to typed object: "},
 		{live, containers(`{"name":"a"},{"name":"a"}`),
 			"failed to convert patch object to typed object: "},
+		{strings.Replace(live, `}]`, `},{"name":"a"}]`, 1), containers(`{"name":"a"}`),
+			strings.Replace(live, `,"image":"i"`, "", 1)},
 		{of(`"spec":{"replicas":"a"}`), of(`"spec":{"replicas":2}`),
 			"failed to convert original object to typed object: "},
 	} {
