@@ -93,8 +93,6 @@ func (c *Collection) At(prefix string, revision uint64) (objects []*Object, ok b
 			objects = append(objects, before)
 		}
 	}
-	if len(then) > 0 {
-		slices.SortFunc(objects, func(a, b *Object) int { return strings.Compare(a.Key, b.Key) })
-	}
+	slices.SortFunc(objects, func(a, b *Object) int { return strings.Compare(a.Key, b.Key) })
 	return objects, true
 }

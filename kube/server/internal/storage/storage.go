@@ -129,6 +129,11 @@ func (c *Collection) Len() int {
 func (c *Collection) Swap(key string, old, next *Object) (*Object, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.swap(key, old, next)
+}
+
+// swap is Swap for a caller that holds the lock.
+func (c *Collection) swap(key string, old, next *Object) (*Object, bool) {
 	if c.objects[key] != old || c.ended {
 		return nil, false
 	}
@@ -151,13 +156,12 @@ func (c *Collection) Swap(key string, old, next *Object) (*Object, bool) {
 	return e.After, true
 }
 
-// Remove removes the object of a key, if there is one.
+// Remove removes the object of a key, if there is one. It does nothing if the
+// collection has ended.
 func (c *Collection) Remove(key string) {
-	for old := c.Get(key); old != nil; old = c.Get(key) {
-		if _, done := c.Swap(key, old, nil); done {
-			return
-		}
-	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.swap(key, c.objects[key], nil)
 }
 
 // record keeps a write and wakes the watches. The caller holds the lock.

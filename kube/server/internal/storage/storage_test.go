@@ -136,6 +136,27 @@ func TestManagersAreShared(t *testing.T) {
 	if !reflect.DeepEqual(later, entry("2")) {
 		t.Errorf("stored %v", later)
 	}
+	odd, other := entry("1"), entry("2") // without JSON
+	odd["a"], other["a"] = math.NaN(), math.Inf(1)
+	for _, want := range []map[string]any{odd, other} {
+		if got := s.sharedEntry(want); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}
+
+// Events that are read are those of the reader, also if others are appended.
+func TestEventsAreNotShared(t *testing.T) {
+	c := New().Collection()
+	for i := range 3 {
+		write(t, c, "/a", i)
+	}
+	got := append(c.Since(1).Events, Event{Revision: 99})
+	write(t, c, "/a", 3)
+	if len(got) != 4 || got[3].Revision != 99 || len(c.Since(1).Events) != 4 ||
+		c.Since(1).Events[3].Revision != 5 {
+		t.Errorf("%+v", got)
+	}
 }
 
 // Objects that are restored keep their revisions. Watches cannot begin before
@@ -160,6 +181,9 @@ func TestRestore(t *testing.T) {
 	}
 	if _, ok := c.At("/", 6); ok {
 		t.Error("a list before an object")
+	}
+	if past, ok := c.At("/", 7); !ok || texts(past) != "/5=5 /7=7" {
+		t.Errorf("at 7: %s, %t", texts(past), ok)
 	}
 	if next := write(t, c, "/8", 8); next.Revision != 8 || c.Revision() != 8 {
 		t.Errorf("the next write has revision %d", next.Revision)
@@ -210,20 +234,36 @@ func TestRemove(t *testing.T) {
 		t.Error("written twice")
 	default:
 	}
+	write(t, c, "/b", 1)
+	c.Remove("/b")
+	<-s.Written() // one value for both
+	select {
+	case <-s.Written():
+		t.Error("written twice")
+	default:
+	}
 	c.Remove("/a")
 	c.Remove("/a")
-	if gone, done := c.Swap("/a", nil, nil); gone != nil || !done || s.Revision() != 3 {
+	if gone, done := c.Swap("/a", nil, nil); gone != nil || !done || s.Revision() != 5 {
 		t.Errorf("revision %d, %v", s.Revision(), gone)
 	}
-	if events := c.Since(2).Events; c.Len() != 0 || len(events) != 1 || events[0].Key() != "/a" ||
+	if events := c.Since(4).Events; c.Len() != 0 || len(events) != 1 || events[0].Key() != "/a" ||
 		events[0].After != nil {
 		t.Errorf("%d objects, events %v", c.Len(), events)
 	}
+	last := write(t, c, "/c", 1)
 	news := c.Since(3)
 	c.End()
 	<-news.Next
-	if news.Ended || !c.Since(3).Ended {
-		t.Error("the end is not known")
+	after := c.Since(3)
+	select {
+	case <-after.Next:
+		t.Error("a write after the end")
+	default:
+	}
+	c.Remove("/c")
+	if news.Ended || !after.Ended || c.Get("/c") != last || s.Revision() != 6 {
+		t.Errorf("the end is not known: %+v, %+v", news, after)
 	}
 }
 
