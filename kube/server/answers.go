@@ -75,7 +75,7 @@ func (r *request) accepts() (form, error) {
 func (r *request) errIsList() error {
 	of := "*unstructured.UnstructuredList"
 	if r.builtin != nil {
-		of = r.names.ListKind
+		of = "*" + internalPackage(r.resource.Group) + "." + r.names.ListKind
 	}
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusNotAcceptable,
@@ -83,6 +83,19 @@ func (r *request) errIsList() error {
 		Message: "you requested PartialObjectMetadata, but the requested object is a list (" +
 			of + ")",
 	}}
+}
+
+// internalPackage returns the package of the server's own types of a group, the
+// subfolder of pkg/apis in k8s.io/kubernetes.
+func internalPackage(group string) string {
+	switch group {
+	case "", "events.k8s.io":
+		return "core"
+	case "internal.apiserver.k8s.io":
+		return "apiserverinternal"
+	}
+	name, _, _ := strings.Cut(group, ".")
+	return name
 }
 
 // has reports whether the server answers in a form. A media type with * becomes

@@ -498,3 +498,77 @@ func TestBuiltInRefuses(t *testing.T) {
 		{"GET", "/openapi/v3/api/v1", "", "", 404, ""},
 	})
 }
+
+// What the server adds to objects of single kinds, and what it keeps of them.
+func TestBuiltInKinds(t *testing.T) {
+	const (
+		services = "/api/v1/namespaces/default/services"
+		jobs     = "/apis/batch/v1/namespaces/default/jobs"
+		pods     = "/api/v1/namespaces/default/pods"
+		spaces   = "/api/v1/namespaces"
+		rcs      = "/api/v1/namespaces/default/replicationcontrollers"
+		partial  = "Accept: application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+		list     = "Accept: application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+		table    = "Accept: application/json;as=Table;g=meta.k8s.io;v=v1beta1"
+		merge    = "Content-Type: application/merge-patch+json"
+		uid      = "batch.kubernetes.io/controller-uid"
+		template = `"template":{"metadata":{"labels":{"a":"b"}},"spec":{"restartPolicy":"Never",` +
+			`"containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}}`
+	)
+	named := func(name, spec string) string {
+		return `{"metadata":{"name":"` + name + `"},"spec":{` + spec + `}}`
+	}
+	calls(t, []call{
+		{"POST", services, "", named("a", `"ports":[{"port":1}]`), 201, `"clusterIP":"10.0.0.3","clusterIPs":["10.0.0.3"]`},
+		{"POST", services, "", named("b", `"ports":[{"port":1}]`), 201, `"clusterIP":"10.0.0.4","clusterIPs":["10.0.0.4"]`},
+		{"PUT", services + "/a", "", named("a", `"ports":[{"port":2}]`), 200, `"clusterIP":"10.0.0.3","clusterIPs":["10.0.0.3"]|"port":2`},
+		{"POST", services, "", named("c", `"clusterIP":"None"`), 201, `"clusterIP":"None","clusterIPs":["None"]`},
+		{"POST", services, "", named("d", `"type":"ExternalName","externalName":"a.b"`), 201, `!clusterIP`},
+		{"PATCH", services + "/d", merge, `{"spec":{"type":"ClusterIP","ports":[{"port":1}]}}`, 200, `"clusterIP":"10.0.0.5"`},
+		{"POST", jobs, "", named("a", template), 201, `"matchLabels":{"` + uid + `":|"` + uid + `":|"controller-uid":|` +
+			`"batch.kubernetes.io/job-name":"a"|"job-name":"a"|"a":"b"`},
+		{"POST", jobs, "", named("b", `"selector":{"matchLabels":{"a":"b"}},`+template), 201,
+			`"selector":{"matchLabels":{"a":"b"}}|"job-name":"b"`},
+		{"POST", jobs, "", named("c", `"manualSelector":true,"selector":{"matchLabels":{"a":"b"}},`+template), 201,
+			`"selector":{"matchLabels":{"a":"b"}}|!job-name|!controller-uid`},
+		{"PATCH", jobs + "/c", merge, `{"metadata":{"labels":{"x":"y"}}}`, 200, `!job-name`},
+		{"POST", pods, "", named("a", `"containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]`), 201,
+			`"qosClass":"Burstable"|"priority":0|"preemptionPolicy":"PreemptLowerPriority"|` +
+				`"node.kubernetes.io/not-ready"|"node.kubernetes.io/unreachable"`},
+		{"PATCH", pods + "/a", merge, `{"spec":{"tolerations":null}}`, 200, `!tolerationSeconds`},
+		{"POST", spaces, "", named("n", `"finalizers":["a.b/c"]`), 201, `"finalizers":["kubernetes"]`},
+		{"PATCH", spaces + "/n", merge, `{"spec":{"finalizers":["a.b/c"]}}`, 200, `"finalizers":["kubernetes"]`},
+		{"PUT", spaces + "/n/finalize", "", named("n", `"finalizers":["a.b/c"]`), 200, `"finalizers":["a.b/c"]`},
+		{"POST", rcs, "", named("a", `"replicas":2,"selector":{"a":"b"},`+template), 201, `"replicas":2`},
+		{"GET", rcs + "/a/scale", "", "", 200, `"spec":{"replicas":2}|"selector":"a=b"`},
+		{"GET", services, partial, "", 406, "you requested PartialObjectMetadata, but the requested object is a list (*core.ServiceList)"},
+		{"GET", "/apis/rbac.authorization.k8s.io/v1/roles", partial, "", 406, "(*rbac.RoleList)"},
+		{"GET", "/apis/events.k8s.io/v1/events", partial, "", 406, "(*core.EventList)"},
+		{"GET", services, list, "", 200, `"kind":"PartialObjectMetadataList"|!"port"`},
+		{"GET", services + "?watch=true&timeoutSeconds=1", list, "", 200, `"kind":"PartialObjectMetadata"|!List|"name":"a"|!"port"`},
+		{"GET", services, table, "", 200, `"apiVersion":"meta.k8s.io/v1beta1"|!meta.k8s.io/v1"|"cells":["c","ClusterIP","None"`},
+	})
+}
+
+// A scale without replicas is written, but not read. A definition is only valid
+// with a schema that is.
+func TestWithoutReplicas(t *testing.T) {
+	const (
+		scale = `{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"a"`
+		merge = "Content-Type: application/merge-patch+json"
+		crds  = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+	)
+	calls(t, []call{
+		{"POST", "", "", desk + `a"},"spec":{}}`, 201, `!replicas`},
+		{"GET", "/a/scale", "", "", 500, `the spec replicas field \".spec.replicas\" does not exist|"reason":"InternalError"`},
+		{"PATCH", "/a/status", merge, `{"status":{"replicas":7,"selector":"c=d"}}`, 200, `"selector":"c=d"`},
+		{"PUT", "/a/scale?dryRun=All", "", scale + `},"spec":{"replicas":3}}`, 200, `"spec":{"replicas":3},"status":{"replicas":7,"selector":"c=d"}`},
+		{"PATCH", "/a/scale?dryRun=All", merge, `{"spec":{"replicas":4}}`, 200, `"spec":{"replicas":4},"status":{"replicas":7,"selector":"c=d"}`},
+		{"PUT", "/a/scale", "", scale + `},"spec":{"replicas":0}}`, 200, `"status":{"replicas":7,"selector":"c=d"}`},
+		{"GET", "/a", "", "", 200, `"replicas":0`},
+		{"POST", crds, "", `{"metadata":{"name":"a.b"},"spec":{"group":"b"}}`, 422, `"name":"a.b","group":"apiextensions.k8s.io","kind":"CustomResourceDefinition"|spec.versions: Invalid value`},
+		{"PATCH", crds + "/desks.example.com/status", merge, `{"status":{"acceptedNames":{"kind":"-"}}}`, 422, `status.acceptedNames.kind: Invalid value`},
+		{"PATCH", crds + "/desks.example.com", merge, `{"spec":{"group":"other.com"}}`, 422, `spec.group: Invalid value`},
+		{"PUT", crds + "/desks.example.com", "", `{"metadata":{"name":"desks.example.com"}}`, 422, `metadata.resourceVersion: Invalid value: 0: must be specified for an update`},
+	})
+}

@@ -59,3 +59,53 @@ func TestFromBeta(t *testing.T) {
 		"versions": []any{nil, map[string]any{"additionalPrinterColumns": []any{nil}}},
 	}})
 }
+
+// What a version says for itself stays, and what is of no definition is kept as
+// it is.
+func TestFromBetaByParts(t *testing.T) {
+	const beta, v1 = "apiextensions.k8s.io/v1beta1", "apiextensions.k8s.io/v1"
+	type object = map[string]any
+	versions := func(all ...any) object {
+		return object{"preserveUnknownFields": true, "versions": append([]any{}, all...)}
+	}
+	for name, test := range map[string]struct{ given, want object }{
+		"of v1":       {object{"apiVersion": v1, "spec": object{"version": "a"}}, nil},
+		"of none":     {object{"spec": object{"version": "a"}}, nil},
+		"no spec":     {object{"apiVersion": beta, "spec": "a"}, nil},
+		"empty":       {object{"apiVersion": beta, "spec": object{}}, versions()},
+		"odd version": {object{"apiVersion": beta, "spec": object{"version": 7}}, versions()},
+		"one version": {object{"apiVersion": beta, "spec": object{"version": "a"}},
+			versions(object{"name": "a", "served": true, "storage": true})},
+		"its versions": {object{"apiVersion": beta, "spec": object{
+			"version": "a", "versions": []any{object{"name": "b"}, "text"},
+		}}, versions(object{"name": "b"}, "text")},
+		"of its own": {object{"apiVersion": beta, "spec": object{
+			"preserveUnknownFields": false, "validation": "all", "subresources": "all",
+			"additionalPrinterColumns": []any{"all"}, "versions": []any{
+				object{"schema": "own", "subresources": "own", "additionalPrinterColumns": []any{"own"}},
+				object{},
+			},
+		}}, object{"preserveUnknownFields": false, "versions": []any{
+			object{"schema": "own", "subresources": "own", "additionalPrinterColumns": []any{"own"}},
+			object{"schema": "all", "subresources": "all", "additionalPrinterColumns": []any{"all"}},
+		}}},
+		"no webhook": {object{"apiVersion": beta, "spec": object{
+			"conversion": object{"strategy": "None", "conversionReviewVersions": []any{"v1"}},
+		}}, object{"preserveUnknownFields": true, "versions": []any{},
+			"conversion": object{"strategy": "None"}}},
+		"a webhook": {object{"apiVersion": beta, "spec": object{"conversion": object{
+			"strategy": "Webhook", "webhookClientConfig": "c", "conversionReviewVersions": []any{"v1"},
+		}}}, object{"preserveUnknownFields": true, "versions": []any{}, "conversion": object{
+			"strategy": "Webhook",
+			"webhook":  object{"clientConfig": "c", "conversionReviewVersions": []any{"v1"}},
+		}}},
+	} {
+		want := object{"apiVersion": v1, "spec": test.want}
+		if test.want == nil {
+			want = test.given
+		}
+		if diff := cmp.Diff(want, fromBeta(test.given)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

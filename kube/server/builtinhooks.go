@@ -125,9 +125,9 @@ func (d *draft) withStorageVersion(crd map[string]any) map[string]any {
 	return out
 }
 
-// address returns the next address of a Service, of the range of envtest.
+// address returns the next address of a Service, in 10.0.0.0/16.
 func (s *Handler) address() string {
-	n := s.addresses.Add(1)%65000 + 1
+	n := s.addresses.Add(1)%63999 + 1
 	return fmt.Sprintf("10.0.%d.%d", n/250, n%250+1)
 }
 

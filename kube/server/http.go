@@ -292,25 +292,27 @@ func (r *request) warnings(w http.ResponseWriter) {
 	}
 }
 
-// fitting returns the warnings that the server sends.
+// fitting returns the warnings that the server sends. Above the limit it cuts
+// all of them, and adds others until it has reached the limit again.
 func fitting(all []string) []string {
 	size := 0
-	for _, text := range all {
+	exceeds := slices.IndexFunc(all, func(text string) bool {
 		size += utf8.RuneCountInString(text)
-	}
-	if size <= maxWarnings {
+		return size > maxWarnings
+	})
+	if exceeds < 0 {
 		return all
 	}
 	var out []string
 	size = 0
-	for _, text := range all {
-		if runes := []rune(text); len(runes) > maxWarning {
-			text = string(runes[:maxWarning])
-		}
-		if size += utf8.RuneCountInString(text); size > maxWarnings {
+	for i, text := range all {
+		if i > exceeds && size >= maxWarnings {
 			break
 		}
-		out = append(out, text)
+		runes := []rune(text)
+		runes = runes[:min(len(runes), maxWarning)]
+		size += len(runes)
+		out = append(out, string(runes))
 	}
 	return out
 }
