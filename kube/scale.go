@@ -58,8 +58,7 @@ func TypedScale(scale *crdsem.Scale) *autoscalingv1.Scale {
 			Replicas: scale.CurrentReplicas, Selector: scale.Selector,
 		},
 	}
-	if created, err := time.Parse(time.RFC3339, scale.CreationTimestamp); err == nil {
-		out.CreationTimestamp = metav1.NewTime(created)
-	}
+	created, _ := time.Parse(time.RFC3339, scale.CreationTimestamp)
+	out.CreationTimestamp = metav1.NewTime(created)
 	return out
 }

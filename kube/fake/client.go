@@ -138,11 +138,16 @@ type router struct {
 
 // client returns the client for an object or a list of objects.
 func (r *router) client(base client.Client, object runtime.Object) client.Client {
-	kind, err := base.GroupVersionKindFor(object)
-	if err == nil && r.serves(kind.GroupKind()) {
+	if r.has(base, object) {
 		return r.own
 	}
-	return base // which returns the error
+	return base // which returns the error of an object without a kind
+}
+
+// has reports whether the server has the kind of an object or a list.
+func (r *router) has(base client.Client, object runtime.Object) bool {
+	kind, err := base.GroupVersionKindFor(object)
+	return err == nil && r.serves(kind.GroupKind())
 }
 
 // serves reports whether the server has a kind, or that of a list's items.
@@ -203,8 +208,7 @@ func (r *router) objectFuncs() interceptor.Funcs {
 		},
 		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList,
 			options ...client.ListOption) error {
-			kind, err := c.GroupVersionKindFor(list)
-			if err == nil && r.serves(kind.GroupKind()) {
+			if r.has(c, list) {
 				return r.list(ctx, list, options)
 			}
 			return c.List(ctx, list, options...)
@@ -235,8 +239,8 @@ func (r *router) objectFuncs() interceptor.Funcs {
 		},
 		Watch: func(ctx context.Context, c client.WithWatch, list client.ObjectList,
 			options ...client.ListOption) (watch.Interface, error) {
-			if own, ok := r.client(c, list).(client.WithWatch); ok {
-				return own.Watch(ctx, list, options...)
+			if r.has(c, list) {
+				return r.own.Watch(ctx, list, options...)
 			}
 			return c.Watch(ctx, list, options...)
 		},

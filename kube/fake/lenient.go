@@ -106,8 +106,8 @@ func lenientWrites() interceptor.Funcs {
 // isNamespaced reports whether an object's kind is namespaced. The request of
 // an unknown kind fails.
 func isNamespaced(c client.Client, object runtime.Object) bool {
-	is, err := c.IsObjectNamespaced(object)
-	return err == nil && is
+	is, _ := c.IsObjectNamespaced(object)
+	return is
 }
 
 // placed gives an object of a namespaced kind the namespace default if it has
@@ -121,7 +121,7 @@ func placed(c client.Client, object client.Object) client.Object {
 
 // hiding removes the managedFields of an object and returns an error as it is.
 func hiding(object runtime.Object, err error) error {
-	if fields, accessErr := meta.Accessor(object); accessErr == nil {
+	if fields, ok := object.(metav1.Object); ok {
 		fields.SetManagedFields(nil)
 	}
 	return err

@@ -1,7 +1,11 @@
 package fake_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"testing"
+	"time"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	clientfake "sigs.k8s.io/controller-runtime/pkg/client/fake"
 
+	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/fake"
 )
 
@@ -159,6 +164,173 @@ func TestErrorsOfRequests(t *testing.T) {
 					t.Errorf("%s of a %T: no error", name, object)
 				}
 			}
+		}
+	}
+}
+
+// In the lenient mode objects of other namespaces than default stay there.
+func TestLenientKeepsNamespaces(t *testing.T) {
+	ctx := t.Context()
+	base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).Build()
+	c, err := poolServer(t).Client(base, nil, fake.Lenient())
+	must(t, err)
+	p := pool("one")
+	p.Namespace = "other"
+	must(t, c.Create(ctx, p))
+	must(t, c.Create(ctx, pool("one")))
+	p.Spec.Replicas = 5
+	must(t, c.Update(ctx, p))
+	p.Status.Replicas = 5
+	must(t, c.Status().Update(ctx, p))
+	must(t, c.Patch(ctx, p, client.RawPatch(types.MergePatchType, []byte(`{"spec":{"minReplicas":2}}`))))
+	must(t, c.Status().Patch(ctx, p, client.RawPatch(types.MergePatchType, []byte(`{"status":{"replicas":6}}`))))
+	var scale autoscalingv1.Scale
+	must(t, c.SubResource("scale").Get(ctx, p, &scale))
+	var got, here Pool
+	must(t, c.Get(ctx, client.ObjectKeyFromObject(p), &got))
+	must(t, c.Get(ctx, client.ObjectKey{Name: "one"}, &here))
+	if got.Namespace != "other" || got.Spec.Replicas != 5 || got.Spec.MinReplicas != 2 ||
+		got.Status.Replicas != 6 || scale.Spec.Replicas != 5 || here.Namespace != "default" ||
+		here.Spec.Replicas != 3 || here.Status.Replicas != 0 {
+		t.Errorf("%+v, %+v, %+v", got, scale, here)
+	}
+	must(t, c.Delete(ctx, p))
+	must(t, c.Get(ctx, client.ObjectKey{Name: "one"}, &here))
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "c"}}
+	must(t, c.Create(ctx, cm)) // as the client below does it
+	if cm.Namespace != "" {
+		t.Errorf("another kind is placed in %q", cm.Namespace)
+	}
+}
+
+// In the lenient mode a watch begins now, or at the revision that it is given.
+func TestLenientWatch(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).Build()
+	c, err := poolServer(t).Client(base, nil, fake.Lenient())
+	must(t, err)
+	first, second := pool("first"), pool("second")
+	must(t, c.Create(ctx, first))
+	must(t, c.Create(ctx, second))
+	labelled := &metav1.ListOptions{LabelSelector: "a=b"}
+	for name, test := range map[string]struct {
+		raw  *metav1.ListOptions
+		want string
+	}{
+		"now":   {nil, "third"},
+		"raw":   {&metav1.ListOptions{}, "third"},
+		"since": {&metav1.ListOptions{ResourceVersion: first.ResourceVersion}, "second"},
+		"some":  {labelled, "fourth"},
+	} {
+		var list PoolList
+		w, err := c.Watch(ctx, &list, client.InNamespace("default"), &client.ListOptions{Raw: test.raw})
+		must(t, err)
+		elsewhere := pool("elsewhere")
+		elsewhere.Namespace = "other"
+		fourth := pool("fourth")
+		fourth.Labels = map[string]string{"a": "b"}
+		for _, p := range []*Pool{elsewhere, pool("third"), fourth} {
+			must(t, c.Create(ctx, p))
+		}
+		event := <-w.ResultChan()
+		if p, ok := event.Object.(*Pool); !ok || p.Name != test.want || len(list.Items) != 0 {
+			t.Errorf("%s: %v, want %s; the list has %d", name, event, test.want, len(list.Items))
+		}
+		w.Stop()
+		for _, p := range []*Pool{elsewhere, pool("third"), fourth} {
+			must(t, c.Delete(ctx, p))
+		}
+	}
+}
+
+// poolConfig is an apply configuration of its own type.
+type poolConfig struct {
+	APIVersion string         `json:"apiVersion"`
+	Kind       string         `json:"kind"`
+	Metadata   map[string]any `json:"metadata"`
+	Spec       map[string]any `json:"spec,omitempty"`
+	Status     map[string]any `json:"status,omitempty"`
+}
+
+// IsApplyConfiguration implements runtime.ApplyConfiguration. The others are
+// those that controller-runtime asks for.
+func (*poolConfig) IsApplyConfiguration() {}
+
+func (c *poolConfig) GetName() *string       { return new(fmt.Sprint(c.Metadata["name"])) }
+func (c *poolConfig) GetNamespace() *string  { return new(fmt.Sprint(c.Metadata["namespace"])) }
+func (c *poolConfig) GetKind() *string       { return &c.Kind }
+func (c *poolConfig) GetAPIVersion() *string { return &c.APIVersion }
+
+// Configurations of any type are applied, to an object and to its status, by
+// the server for its kinds and by the client for the others.
+func TestApplyConfigurations(t *testing.T) {
+	ctx := t.Context()
+	for _, options := range [][]fake.Option{nil, {fake.Lenient()}} {
+		base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).Build()
+		c, err := poolServer(t).Client(base, nil, options...)
+		must(t, err)
+		of := func() *poolConfig {
+			return &poolConfig{
+				APIVersion: "example.com/v1", Kind: "Pool",
+				Metadata: map[string]any{"name": "one", "namespace": "default"},
+			}
+		}
+		spec, status := of(), of()
+		spec.Spec, status.Status = map[string]any{"replicas": 4}, map[string]any{"replicas": 3}
+		owner := client.FieldOwner("me")
+		must(t, c.Apply(ctx, spec, owner))
+		must(t, c.Status().Apply(ctx, status, owner))
+		var p Pool
+		must(t, c.Get(ctx, key("one"), &p))
+		if p.Spec.Replicas != 4 || p.Status.Replicas != 3 {
+			t.Errorf("%+v", p)
+		}
+		spec, status = of(), of()
+		spec.Spec, status.Status = map[string]any{"replicas": 11}, map[string]any{"replicas": "many"}
+		for name, err := range map[string]error{
+			"spec": c.Apply(ctx, spec, owner), "status": c.Status().Apply(ctx, status, owner),
+		} {
+			if err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		}
+	}
+}
+
+// unlisted is a client that lists nothing.
+type unlisted struct{ client.WithWatch }
+
+func (unlisted) List(context.Context, client.ObjectList, ...client.ListOption) error {
+	return errors.New("no lists")
+}
+
+// A client that cannot list the server's kinds has no objects of them.
+func TestUnlisted(t *testing.T) {
+	base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).WithObjects(pool("a")).Build()
+	c, err := poolServer(t).Client(unlisted{base}, nil)
+	must(t, err)
+	if err := c.Get(t.Context(), key("a"), &Pool{}); !apierrors.IsNotFound(err) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// All kinds of a server are reached.
+func TestSeveralKinds(t *testing.T) {
+	ctx := t.Context()
+	other, err := kube.Parse([]byte(widgets))
+	must(t, err)
+	pools := definition(t, "../testdata/pools.yaml")
+	server, err := fake.NewServer(pools, other)
+	must(t, err)
+	base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).Build()
+	c, err := server.Client(base, nil)
+	must(t, err)
+	w := widget("v1")
+	for _, object := range []client.Object{pool("one"), w} {
+		must(t, c.Create(ctx, object))
+		if object.GetUID() == "" { // which the client below does not make
+			t.Errorf("the server has not made %v", object)
 		}
 	}
 }

@@ -67,7 +67,9 @@ func TestAddress(t *testing.T) {
 // of k8s.io/apiserver: up to the one that is too much all are sent, and others
 // while they are below the limit.
 func TestFitting(t *testing.T) {
-	texts := func(n, length int) []string { return slices.Repeat([]string{strings.Repeat("é", length)}, n) }
+	texts := func(n, length int) []string {
+		return slices.Repeat([]string{strings.Repeat("é", length)}, n)
+	}
 	with := func(all []string, more ...string) []string { return append(slices.Clip(all), more...) }
 	for name, test := range map[string]struct{ all, want []string }{
 		"none":                {nil, nil},

@@ -212,13 +212,11 @@ func (v *view) request(uid types.UID) *admissionv1.AdmissionRequest {
 }
 
 // expressionRequest returns what expressions are about.
-func (v *view) expressionRequest(r *admissionv1.AdmissionRequest) (policy.Request, error) {
-	request, err := runtime.DefaultUnstructuredConverter.ToUnstructured(r)
-	if err != nil {
-		return policy.Request{}, err
-	}
+func (v *view) expressionRequest(r *admissionv1.AdmissionRequest) policy.Request {
+	// a request has only fields that convert
+	request, _ := runtime.DefaultUnstructuredConverter.ToUnstructured(r)
 	request["options"] = v.Options
-	return policy.Request{Request: request, Object: v.object, OldObject: v.old}, nil
+	return policy.Request{Request: request, Object: v.object, OldObject: v.old}
 }
 
 // matchConditions are those of a webhook or a policy.
@@ -245,10 +243,7 @@ func (m *matchConditions) match(
 	}
 	request := v.request("")
 	request.Resource = metav1.GroupVersionResource(v.Resource)
-	about, err := v.expressionRequest(request)
-	if err != nil {
-		return false, err
-	}
+	about := v.expressionRequest(request)
 	about.Params = params
 	matches, err := m.compiler.Start(about, policy.ConditionsBudget).Match(ctx, m.all)
 	if several, ok := errors.AsType[interface {

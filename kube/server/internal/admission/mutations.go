@@ -159,10 +159,7 @@ func (p *Policies) mutate(ctx context.Context, i *invocation, turn *turn) ([]err
 func (p *Policies) mutated(
 	ctx context.Context, i *invocation, m mutation,
 ) (map[string]any, error) {
-	about, err := i.view.expressionRequest(i.view.request(""))
-	if err != nil {
-		return nil, err
-	}
+	about := i.view.expressionRequest(i.view.request(""))
 	about.Params, about.Namespace = i.params, shownNamespace(i.namespace)
 	run := i.compiler.Start(about, policy.Budget)
 	if m.configuration != nil {

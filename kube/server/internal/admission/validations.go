@@ -140,10 +140,7 @@ func (i *invocation) validate(ctx context.Context) (failures, faults []failure) 
 	if !matches {
 		return nil, nil
 	}
-	about, err := i.view.expressionRequest(i.view.request(""))
-	if err != nil {
-		return fails(err), nil
-	}
+	about := i.view.expressionRequest(i.view.request(""))
 	about.Params, about.Namespace = i.params, shownNamespace(i.namespace)
 	results, left, err := evaluate(ctx, i.compiler.Start(about, policy.Budget), i.validations,
 		func(v validation) *policy.Expression { return v.condition })

@@ -245,6 +245,50 @@ func TestDefaultClass(t *testing.T) {
 	}
 }
 
+// The last restart is the latest one of all containers, in any order.
+func TestRestarts(t *testing.T) {
+	status := func(name, at string) any {
+		return map[string]any{
+			"name": name, "restartCount": int64(1), "lastState": map[string]any{
+				"terminated": map[string]any{"finishedAt": at, "exitCode": int64(1)},
+			},
+		}
+	}
+	const early, late = "2026-07-01T11:50:00Z", "2026-07-01T11:55:00Z"
+	for _, of := range []string{"containerStatuses", "initContainerStatuses"} {
+		for _, order := range [][2]string{{early, late}, {late, early}} {
+			statuses := []any{status("a", order[0]), status("b", order[1])}
+			if of == "initContainerStatuses" { // the first has ended, the second has not
+				statuses[0].(map[string]any)["state"] = map[string]any{
+					"terminated": map[string]any{"exitCode": int64(0)},
+				}
+			}
+			got := filled(t, schema.GroupKind{Kind: "Pod"}, map[string]any{
+				"status": map[string]any{of: statuses},
+			})
+			if cell := got.Rows[0].Cells[3]; cell != "2 (5m ago)" {
+				t.Errorf("%s %v: %v", of, order, cell)
+			}
+		}
+	}
+}
+
+// Ports and selectors that no server stores are shown as well.
+func TestOddCells(t *testing.T) {
+	slices := filled(t, schema.GroupKind{Group: "discovery.k8s.io", Kind: "EndpointSlice"},
+		map[string]any{"ports": []any{
+			map[string]any{}, map[string]any{"name": "n"}, map[string]any{"name": "m", "port": int64(1)},
+		}})
+	deployment := filled(t, schema.GroupKind{Group: "apps", Kind: "Deployment"},
+		map[string]any{"spec": map[string]any{"selector": map[string]any{"matchExpressions": []any{
+			map[string]any{"key": "a", "operator": "Other"},
+		}}}})
+	last := deployment.Rows[0].Cells[len(deployment.Rows[0].Cells)-1]
+	if got := slices.Rows[0].Cells[2]; got != "*,n,1" || last != "<invalid>" {
+		t.Errorf("%v, %v", got, last)
+	}
+}
+
 // A table without columns keeps none, as in a watch after its first event.
 func TestHeadless(t *testing.T) {
 	object := map[string]any{"metadata": map[string]any{"name": "a"}}
