@@ -182,8 +182,11 @@ func TestLenientKeepsNamespaces(t *testing.T) {
 	must(t, c.Update(ctx, p))
 	p.Status.Replicas = 5
 	must(t, c.Status().Update(ctx, p))
-	must(t, c.Patch(ctx, p, client.RawPatch(types.MergePatchType, []byte(`{"spec":{"minReplicas":2}}`))))
-	must(t, c.Status().Patch(ctx, p, client.RawPatch(types.MergePatchType, []byte(`{"status":{"replicas":6}}`))))
+	merge := func(text string) client.Patch {
+		return client.RawPatch(types.MergePatchType, []byte(text))
+	}
+	must(t, c.Patch(ctx, p, merge(`{"spec":{"minReplicas":2}}`)))
+	must(t, c.Status().Patch(ctx, p, merge(`{"status":{"replicas":6}}`)))
 	var scale autoscalingv1.Scale
 	must(t, c.SubResource("scale").Get(ctx, p, &scale))
 	var got, here Pool
