@@ -227,7 +227,8 @@ func TestLenientWatch(t *testing.T) {
 		"some":  {labelled, "fourth"},
 	} {
 		var list PoolList
-		w, err := c.Watch(ctx, &list, client.InNamespace("default"), &client.ListOptions{Raw: test.raw})
+		given := &client.ListOptions{Raw: test.raw}
+		w, err := c.Watch(ctx, &list, client.InNamespace("default"), given)
 		must(t, err)
 		elsewhere := pool("elsewhere")
 		elsewhere.Namespace = "other"
@@ -290,7 +291,8 @@ func TestApplyConfigurations(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 		spec, status = of(), of()
-		spec.Spec, status.Status = map[string]any{"replicas": 11}, map[string]any{"replicas": "many"}
+		spec.Spec = map[string]any{"replicas": 11}
+		status.Status = map[string]any{"replicas": "many"}
 		for name, err := range map[string]error{
 			"spec": c.Apply(ctx, spec, owner), "status": c.Status().Apply(ctx, status, owner),
 		} {
