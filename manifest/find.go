@@ -226,7 +226,7 @@ func (f *finder) entry(of *yaml.Node, key string) (mapping *yaml.Node, index int
 	case yaml.SequenceNode:
 		for _, item := range of.Content {
 			if !f.step() {
-				break
+				return nil, 0
 			}
 			if mapping, index = f.entry(item, key); mapping != nil {
 				return mapping, index

@@ -53,6 +53,7 @@ func TestReadCutsDocuments(t *testing.T) {
 		{"dashes that separate nothing", "a: |\n ---\n ...\n---b: 1\n", []string{"1 a: |\n ---\n ...\n---b: 1\n"}},
 		{"carriage returns", "a: 1\r\n---\r\nb: 1\r\n", []string{"1 a: 1\r\n", "3 b: 1\r\n"}},
 		{"byte order mark", "\uFEFF{\"a\":1}", []string{"1 {\"a\":1}"}},
+		{"byte order mark within", "a: 1\n---\n\uFEFFb: 1\n", []string{"1 a: 1\n", "3 \uFEFFb: 1\n"}},
 		{"JSON", "\n {\"a\":\n1}\n{\"b\":\"}\\\"{\"} {\"c\":1}\n", []string{"2 {\"a\":\n1}\n", "4 {\"b\":\"}\\\"{\"} ", "4 {\"c\":1}\n"}},
 		{"JSON and YAML", "{\"a\":1}\nb: 1\n---\n{\"c\":1}\n---\nd: 1\n", []string{"1 {\"a\":1}\n", "2 b: 1\n", "4 {\"c\":1}\n", "6 d: 1\n"}},
 		{"flow mapping as a key", "{a: 1}: {b: 2}\nc: 3\n", []string{"1 {a: 1}: {b: 2}\nc: 3\n"}},
@@ -450,6 +451,7 @@ func checkLists(t *testing.T) {
 		{"kind: List\nm: {a: 1, a: 2}\nitems: [{a: 1, a: 2}, {b: 1, b: 2}]",
 			`items[0] f:3:9 [f:3:16: key "a" already set in map] items[1] f:3:23 ` +
 				`[f:3:30: key "b" already set in map] <nil>`},
+		{"kind: List\nitems: [{a: 1, a: 2}]", `items[0] f:2:9 [f:2:16: key "a" already set in map] <nil>`},
 		{`{"kind": "List", "items": null}`, "<nil>"},
 	} {
 		doc := only(t, c.text)
