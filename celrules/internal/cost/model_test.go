@@ -56,7 +56,8 @@ func TestEstimateEquality(t *testing.T) {
 		k8scel.ResourceCheckType, k8scel.DecisionType,
 	} {
 		table[one.TypeName()] = row{slices.Repeat([]checker.AstNode{of(one)}, 2), 1, 1}
-		table[one.TypeName()+" and string"] = row{[]checker.AstNode{of(one), of(types.StringType)}, 0, 0}
+		mixed := []checker.AstNode{of(one), of(types.StringType)}
+		table[one.TypeName()+" and string"] = row{mixed, 0, 0}
 	}
 	for name, c := range table {
 		got := estimateEquality(c.args)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
@@ -51,6 +52,24 @@ func TestListTrackers(t *testing.T) {
 			if c.got != nil {
 				t.Errorf("%s: got %d", name, *c.got)
 			}
+		}
+	}
+}
+
+// A comparison reads both values up to the end of the shorter one, and nothing
+// if one of them can be empty.
+func TestComparison(t *testing.T) {
+	for _, c := range []struct{ a, b, want [2]uint64 }{
+		{[2]uint64{0, 25}, [2]uint64{0, 31}, [2]uint64{0, 3}},
+		{[2]uint64{1, 31}, [2]uint64{1, 20}, [2]uint64{1, 2}},
+		{[2]uint64{0, 9}, [2]uint64{1, 40}, [2]uint64{0, 1}},
+		{[2]uint64{1, 0}, [2]uint64{0, 40}, [2]uint64{0, 0}},
+		{[2]uint64{50, 50}, [2]uint64{40, 90}, [2]uint64{1, 5}},
+	} {
+		got := comparison(checker.SizeEstimate{Min: c.a[0], Max: c.a[1]},
+			checker.SizeEstimate{Min: c.b[0], Max: c.b[1]})
+		if want := (checker.CostEstimate{Min: c.want[0], Max: c.want[1]}); got != want {
+			t.Errorf("%v, %v: got %+v, want %+v", c.a, c.b, got, want)
 		}
 	}
 }
