@@ -548,6 +548,17 @@ func TestAllowHTTP(t *testing.T) {
 	}
 }
 
+// Without a dial function, services are dialed as well.
+func TestDialOfServices(t *testing.T) {
+	resolve := func(context.Context, conversion.Service) (string, error) { return "nowhere", nil }
+	config := conversion.ClientConfig{Service: &conversion.Service{Name: "a", Namespace: "b"}}
+	client := clientFor(t, config, webhook.Resolve(resolve), webhook.Dial(nil))
+	_, err := client.Call(t.Context(), nil)
+	if !strings.HasSuffix(errorText(err), "dial tcp: address nowhere: missing port in address") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Every connection is made by the dial function.
 func TestDial(t *testing.T) {
 	var asked []string

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/crdsem/crdsem/manifest"
 )
@@ -30,6 +31,14 @@ func TestLongestStream(t *testing.T) {
 	}
 }
 
+// The error of a stream is returned also if the stream goes on behind it.
+func TestStreamBreaksOnce(t *testing.T) {
+	stream := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("ab")))
+	if err := (&spool{}).fill(stream, maxStream); !errors.Is(err, iotest.ErrTimeout) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A file that could not be removed while it was open is removed by Close. What
 // fails is said.
 func TestCloseRemoves(t *testing.T) {
@@ -49,6 +58,11 @@ func TestCloseRemoves(t *testing.T) {
 	if err := kept.Close(); err == nil || !strings.HasPrefix(err.Error(), "close ") ||
 		!strings.Contains(err.Error(), "\nremove ") {
 		t.Errorf("a file that was closed: %v", err)
+	}
+	gone := &Source{kept: &spool{file: full}}
+	if err := Close([]*Source{gone, {kept: &spool{}}, gone}); err == nil ||
+		strings.Count(err.Error(), "close ") != 2 {
+		t.Errorf("files that were closed: %v", err)
 	}
 	list := []*Source{{}, {kept: &spool{}}, {Name: "s", kept: &spool{file: file}}}
 	yieldDefinitions(list[2:], func(Object, error) bool { return true })
