@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -521,6 +522,10 @@ func checkDocument(t *testing.T, doc *manifest.Document, lines []string) {
 		check(place.Within(1, 1))
 		check(place.Within(2, 2))
 		switch value := value.(type) {
+		case string:
+			for i, line := range strings.Split(value, "\n") {
+				check(place.Within(i+1, utf8.RuneCountInString(line)+1))
+			}
 		case map[string]any:
 			for key, inner := range value {
 				visit(path+"["+key+"]", inner)

@@ -71,7 +71,7 @@ func newAligner(d *Document, node *yaml.Node) *aligner {
 	a.skipProperties()
 	switch a.style {
 	case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
-		a.at++
+		a.at = min(a.at+1, len(a.source))
 	case yaml.LiteralStyle, yaml.FoldedStyle:
 		a.startBlock()
 	}
@@ -118,7 +118,7 @@ func (a *aligner) advance(left int) bool {
 		}
 		r, width := utf8.DecodeRuneInString(a.value)
 		size := a.sourceWidth(r)
-		if size == 0 {
+		if size == 0 || size > len(a.source)-a.at {
 			return false
 		}
 		a.at, a.value = a.at+size, a.value[width:]
