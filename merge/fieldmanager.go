@@ -181,9 +181,9 @@ func (r *FieldManager) updater(
 	request Request,
 ) (_ *merge.Updater, failed *fieldpath.APIVersion) {
 	failed = new(fieldpath.APIVersion)
-	builder := merge.UpdaterBuilder{Converter: versionConverter{r, request.APIVersion, failed}}
-	if reset := r.reset(request); len(reset) > 0 {
-		builder.IgnoreFilter = fieldpath.NewExcludeFilterSetMap(reset)
+	builder := merge.UpdaterBuilder{
+		Converter:    versionConverter{r, request.APIVersion, failed},
+		IgnoreFilter: fieldpath.NewExcludeFilterSetMap(r.reset(request)),
 	}
 	return builder.BuildUpdater(), failed
 }

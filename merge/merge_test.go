@@ -322,6 +322,12 @@ func TestProblems(t *testing.T) {
 				"  .spec.when: expected any scalar, got &{[]}",
 		},
 		{
+			"by path, and not by depth",
+			`{spec: {limits: 5}, spec-x: 1}`,
+			"errors:\n  .spec-x: field not declared in schema\n" +
+				"  .spec.limits: expected map, got &{5}",
+		},
+		{
 			"duplicates in a set",
 			`spec: {tags: [a, b, a]}`,
 			`.spec.tags: duplicate entries for key [="a"]`,
