@@ -26,6 +26,7 @@ all: lint test ## lint and test every module
 quick: ## lint and test the library, the command and kube: minutes with warm caches
 	@$(MAKE) --no-print-directory lint LINTED="$(QUICK)"
 	for m in $(QUICK); do (cd $$m && $(GO) test -vet=off ./...) || exit 1; done
+	cd tools && $(GO) test -vet=off -count=1 ./checks/...
 
 .PHONY: help
 help: ## list the targets
@@ -33,7 +34,8 @@ help: ## list the targets
 
 .PHONY: test
 test: ## run the tests of every module, without go vet, which lint runs
-	for m in $(MODULES); do (cd $$m && $(GO) test -vet=off ./...) || exit 1; done
+	for m in $(filter-out tools,$(MODULES)); do (cd $$m && $(GO) test -vet=off ./...) || exit 1; done
+	cd tools && $(GO) test -vet=off -count=1 ./... # no cache: they read files of other modules
 	cd $(ORACLE) && $(GO) test -vet=off -short -timeout 15m ./...
 
 .PHONY: web
