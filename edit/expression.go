@@ -208,10 +208,12 @@ func (e *expression) typeOf(start, end int) celType {
 	for i < end {
 		switch {
 		case e.is(i, "["):
+			isOptional := e.is(i+1, "?")
 			i = e.closing(i) + 1
-			t = t.element()
+			t = t.selected(isOptional, celType.element)
 		case e.is(i, "."):
-			if i++; e.is(i, "?") {
+			isOptional := e.is(i+1, "?")
+			if i++; isOptional {
 				i++
 			}
 			if i >= end || e.tokens[i].kind != 'i' {
@@ -222,7 +224,7 @@ func (e *expression) typeOf(start, end int) celType {
 				i = e.closing(i) + 1
 				t = resultOf(name, t)
 			} else {
-				t = e.schema.field(t, name)
+				t = t.selected(isOptional, func(of celType) celType { return e.schema.field(of, name) })
 			}
 		default:
 			return celType{}

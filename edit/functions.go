@@ -152,6 +152,9 @@ func resultOf(name string, receiver celType) celType {
 				t.elem = &celType{name: elem}
 			}
 		}
+		if len(base) == 1 && receiver.name == optionalType {
+			return receiver.element() // value and orValue
+		}
 		if len(base) == 1 || base == "dyn" {
 			return celType{}
 		}
@@ -199,9 +202,9 @@ func (c *completer) expression(lines []string, line, offset int) {
 	}
 }
 
-// fieldsOf offers the fields of an object.
+// fieldsOf offers the fields of an object, or of an optional one.
 func (c *completer) fieldsOf(s *schemaText, t celType) {
-	if t.name != "object" {
+	if t = t.held(); t.name != "object" {
 		return
 	}
 	properties, _ := s.child(t.node, "properties")

@@ -188,7 +188,7 @@ func (e *expression) uses() (all []use) {
 		if t.kind != 'i' || e.is(i+1, "(") || !e.is(of, ".") {
 			continue
 		}
-		owner := e.typeOf(e.operand(of), of)
+		owner := e.typeOf(e.operand(of), of).held()
 		if owner.name != "object" {
 			continue
 		}

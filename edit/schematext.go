@@ -62,6 +62,29 @@ func (t celType) element() celType {
 	return *t.elem
 }
 
+// optionalType is the name of the type of optional values, whose element is what
+// they hold.
+const optionalType = "optional_type"
+
+// held returns the type of what an optional value holds, and that of any other
+// value itself.
+func (t celType) held() celType {
+	if t.name == optionalType {
+		return t.element()
+	}
+	return t
+}
+
+// selected returns the type of a field or an element, which of returns. That of
+// an optional value is optional, too.
+func (t celType) selected(isOptional bool, of func(celType) celType) celType {
+	inner := of(t.held())
+	if isOptional || t.name == optionalType {
+		return celType{name: optionalType, elem: &inner}
+	}
+	return inner
+}
+
 // String returns the type as CEL writes it.
 func (t celType) String() string {
 	switch {
@@ -71,6 +94,8 @@ func (t celType) String() string {
 		return "list(" + t.elem.String() + ")"
 	case t.name == "map" && t.elem != nil:
 		return "map(string, " + t.elem.String() + ")"
+	case t.name == optionalType && t.elem != nil:
+		return optionalType + "(" + t.elem.String() + ")"
 	}
 	return t.name
 }

@@ -66,8 +66,9 @@ func (r *reader) schema(s *spec.Schema) *crd.JSONSchemaProps {
 	default:
 		r.fail("a node has the types %q; it can have one", []string(s.Type))
 	}
-	ref := s.Ref.String()
-	p.Ref = &ref
+	if ref := s.Ref.String(); ref != "" {
+		p.Ref = &ref
+	}
 	p.Enum = toList(s.Enum, jsonvalue.DeepCopy)
 	if s.Required != nil {
 		p.Required = append([]string{}, s.Required...)

@@ -250,6 +250,8 @@ func TestErrors(t *testing.T) {
 	}
 	for template, want := range map[string]string{
 		"{.l":           "unclosed action",
+		"{.l\n}":        "unclosed action",
+		"{\r.l}":        "unclosed action",
 		"{*}":           "unrecognized character U+002A '*'",
 		"{.l[1}":        "unterminated subscript",
 		"{.l[1:2:3:4]}": `invalid index "1:2:3:4"`,

@@ -99,7 +99,7 @@ func (p *parser) step(before list) (list, error) {
 	}
 	r, size := p.peek()
 	switch {
-	case r == eof:
+	case r == eof || isEndOfLine(r):
 		return nil, errors.New("unclosed action")
 	case r == ' ', r == '@', r == '$': // the current value
 		p.at += size
