@@ -224,7 +224,9 @@ func (e *expression) typeOf(start, end int) celType {
 				i = e.closing(i) + 1
 				t = resultOf(name, t)
 			} else {
-				t = t.selected(isOptional, func(of celType) celType { return e.schema.field(of, name) })
+				t = t.selected(isOptional, func(of celType) celType {
+					return e.schema.field(of, name)
+				})
 			}
 		default:
 			return celType{}

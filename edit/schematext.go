@@ -62,8 +62,8 @@ func (t celType) element() celType {
 	return *t.elem
 }
 
-// optionalType is the name of the type of optional values, whose element is what
-// they hold.
+// optionalType is the name of the type of optional values, whose element is
+// what they hold.
 const optionalType = "optional_type"
 
 // held returns the type of what an optional value holds, and that of any other
