@@ -62,6 +62,7 @@ func TestWarnings(t *testing.T) {
 		{"PIPE-005 YAML", "v1", "apiVersion: g.io/v1\nkind: K\nmetadata: {name: x}\nspec:\n  a: b\n  a: c\n", nil, []string{`warning: line 6: key "a" already set in map`}},
 		{"deprecation", "v1beta1", `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"}}`, nil, []string{"warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
 		{"deprecation of a refused request", "v1beta1", `{"kind":"K"}`, nil, []string{"refused: the API version in the data () does not match the expected API version (g.io/v1beta1)", "warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
+		{"a finalizer told twice", "v1", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","finalizers":["a","a"]},"spec":{}}`, nil, []string{`warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`}},
 		{"finalizers", "v1", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","finalizers":["a"]},"spec":{}}`, nil, []string{`warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`}},
 	} {
 		r := requests.Version(t, tc.version).

@@ -8,6 +8,17 @@ import (
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
 
+// A limit below 1 is 1.
+func TestLeastFindings(t *testing.T) {
+	object := requests.Object(t, `{`+requests.Head+`,"spec":{"x":1,"y":2,"z":3}}`)
+	for _, most := range []int{-1, 0, 1} {
+		r := requests.Version(t, "v1").Create(t.Context(), object, crdsem.MaxFindings(most))
+		if len(r.Pruned) != 1 || r.Omitted.Pruned != 2 {
+			t.Errorf("%d: %v, and %d more", most, r.Pruned, r.Omitted.Pruned)
+		}
+	}
+}
+
 // An option with an unknown text makes the request fail; the zero value is the
 // default.
 func TestUnknownOptions(t *testing.T) {

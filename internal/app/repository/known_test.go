@@ -61,7 +61,8 @@ func TestIsTemplate(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"apiVersion: kustomize.toolkit.fluxcd.io/v1": true, "kind: ConfigMap": true,
-		"apiVersion: kustomize.toolkit.fluxcd.io": false, "kind: Secret": false,
+		"apiVersion: kustomize.toolkit.fluxcd.io": false, "kind: Secret": false, "kind: ": false,
+		"kind: ConfigMap\ndata: {}": true,
 	} {
 		if got := repository.MayOwn(text); got != want {
 			t.Errorf("%q may own: %t", text, got)
