@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 )
 
-// Each segment of a webhook's path is told everything that is wrong with it
+// Of each segment of a webhook's path, everything that is wrong is reported
 // (CRD-092).
 func TestWebhookPath(t *testing.T) {
 	const form = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},
@@ -21,8 +21,8 @@ func TestWebhookPath(t *testing.T) {
 		detail, _, _ := strings.Cut(err.Detail, " (")
 		got = append(got, detail)
 	}
-	const named = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, " +
-		"'-' or '.', and must start and end with an alphanumeric character"
+	const named = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric " +
+		"characters, '-' or '.', and must start and end with an alphanumeric character"
 	want := []string{"segment[1]: must be no more than 253 characters", "segment[1]: " + named,
 		"segment[2]: " + named}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
