@@ -76,6 +76,7 @@ func TestExpressions(t *testing.T) {
 		{"self.s.matches('x')", "yn ynf yn yn yn"},
 		{"self.o || self.s.contains(self.t)", "yn ynf yf yn yn"},
 		{"self.l.filter(x, self.o) == []", "yn ynf ynf yn yn"},
+		{"self.l[self.o ? 0 : 1] > 0", "y yf f y y"},
 		{"int(self.s) > 0", "yn ynf yn yn yn"},
 		{"self.u", "yn ynf yn yn yn"},
 		{"oldSelf.o", "yn ynf f yn yn"},
@@ -98,6 +99,36 @@ func TestExpressions(t *testing.T) {
 		}
 		if !strings.Contains(c.rule, "old") && !strings.Contains(c.rule, "self.u") {
 			unsound(t, c.rule, strings.Fields(c.want))
+		}
+	}
+}
+
+// What a macro comes to if a field is missing in an item.
+func TestItems(t *testing.T) {
+	root := &node{at: "self", doc: document(t, `{"type":"object","required":["c","d"],"properties":{
+		"c":{"type":"array","items":{"type":"object","properties":{"x":{"type":"boolean"}}}},
+		"d":{"type":"object","additionalProperties":{"type":"integer","minimum":1,"maximum":2}}}}`)}
+	for text, want := range map[string]string{
+		"self.c.all(i, i.x)":                "f",
+		"self.c.all(i, has(i.x))":           "n",
+		"self.c.all(i, !has(i.x) || i.x)":   "y",
+		"self.c.exists(i, has(i.x))":        "n",
+		"self.c.exists(i, !has(i.x))":       "y",
+		"self.c.exists_one(i, has(i.x))":    "yn",
+		"self.c.map(i, i.x) == []":          "f",
+		"self.c.map(i, has(i.x)) == []":     "yn",
+		"self.c.filter(i, i.x) == []":       "f",
+		"self.c.filter(i, has(i.x)) == []":  "yn",
+		"self.c.all(i, self.c.all(j, j.x))": "f",
+		"self.d.all(k, self.d[k] > 0)":      "y",
+		"self.d.all(k, self.d[k] > 2)":      "yn",
+		"self.d.exists(k, self.d[k] > 2)":   "n",
+		"self.d.exists(k, k == 'a')":        "yn",
+		"self.d.all(k, k > 1)":              "yn",
+	} {
+		r := &rule{w: &walk{steps: 1000}, node: root, root: celsyntax.Parse(text).Expr()}
+		if got := letters(r.in(assumptions{absent: ".c[].x"})); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }
