@@ -14,7 +14,11 @@ await writeFile(`${web}dist/site/crdsem.wasm.gz.br`, await brotli);
 
 /** Returns bytes in brotli, as small as it makes them. */
 function inBrotli(bytes) {
-  const { BROTLI_PARAM_LGWIN, BROTLI_MAX_WINDOW_BITS, BROTLI_PARAM_NPOSTFIX } = constants;
-  const params = { [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS, [BROTLI_PARAM_NPOSTFIX]: 3 };
+  const { BROTLI_PARAM_LGWIN, BROTLI_MAX_WINDOW_BITS } = constants;
+  const params = {
+    [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_NPOSTFIX]: 3,
+    [constants.BROTLI_PARAM_NDIRECT]: 120, // the most distances with a code of their own
+  };
   return promisify(brotliCompress)(bytes, { params });
 }

@@ -124,14 +124,16 @@ func (o *Object) ConvertToNative(target reflect.Type) (any, error) {
 	}
 	made, err := structpb.NewValue(object)
 	if err != nil {
-		return nil, errors.New(serverTypes.Replace(err.Error()))
+		return nil, errors.New(serverTypes(err.Error()))
 	}
 	return made, nil
 }
 
-// serverTypes has the names that Go types have in the errors of a server.
-var serverTypes = strings.NewReplacer(
-	"*quantity.Quantity", "*resource.Quantity", "*cel.Patch", "*mutation.JSONPatchVal")
+// serverTypes writes the names of Go types in an error as a server has them.
+func serverTypes(text string) string {
+	return strings.NewReplacer("*quantity.Quantity", "*resource.Quantity",
+		"*cel.Patch", "*mutation.JSONPatchVal").Replace(text)
+}
 
 func (o *Object) native() (map[string]any, error) {
 	out := make(map[string]any, len(o.fields))
