@@ -7,6 +7,7 @@
 //	go run . matrix                        verdicts on definitions by minor
 //	go run . differential                  compare with the library on generated
 //	                                       input
+//	go run . expressions FILE              the cases of FILE with another outcome
 //
 // It is a module of its own, so that none of its dependencies enters the
 // library's module. Each folder compares one part of the library with the real
