@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/crdsem/crdsem/tools/chain"
 )
 
 // file is one parsed Go file. Its path is relative to the folder that was read.
@@ -92,20 +94,5 @@ func longestChain(files []*file, from string) []string {
 			}
 		}
 	}
-	known := map[string][]string{}
-	var longest func(pkg string) []string
-	longest = func(pkg string) []string {
-		if chain, ok := known[pkg]; ok {
-			return chain
-		}
-		var best []string
-		for _, to := range imports[pkg] {
-			if chain := longest(to); len(chain) > len(best) {
-				best = chain
-			}
-		}
-		known[pkg] = append([]string{pkg}, best...)
-		return known[pkg]
-	}
-	return longest(from)
+	return chain.Longest(imports, from)
 }

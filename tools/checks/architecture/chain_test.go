@@ -2,8 +2,11 @@ package architecture_test
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/crdsem/crdsem/tools/chain"
 )
 
 // The longest chains of imports, from the facade and from the command. A
@@ -23,48 +26,18 @@ func TestChains(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Fields(line)
 		if within(fields[0], module) {
-			imports[fields[0]] = fields[1:]
+			imports[fields[0]] = slices.DeleteFunc(fields[1:], func(to string) bool {
+				return !within(to, module)
+			})
 		}
 	}
 	for from, most := range map[string]int{
 		module: maxFromFacade, module + "/cmd/crdsem": maxFromCommand,
 	} {
-		chain := longestChain(imports, from)
-		if len(chain) > most {
-			t.Errorf("%d packages, at most %d, each imports the next:\n\t%s", len(chain), most,
-				strings.Join(chain, "\n\t"))
+		longest := chain.Longest(imports, from)
+		if len(longest) > most {
+			t.Errorf("%d packages, at most %d, each imports the next:\n\t%s", len(longest), most,
+				strings.Join(longest, "\n\t"))
 		}
 	}
-}
-
-// The longest of several chains is found.
-func TestLongestChain(t *testing.T) {
-	imports := map[string][]string{"a": {"b", "c"}, "b": {"d"}, "c": {"b"}, "d": {"fmt"}}
-	if got := strings.Join(longestChain(imports, "a"), " "); got != "a c b d" {
-		t.Errorf("%s", got)
-	}
-}
-
-// longestChain returns the longest chain of packages of the module that begins
-// with one.
-func longestChain(imports map[string][]string, from string) []string {
-	known := map[string][]string{}
-	var longest func(pkg string) []string
-	longest = func(pkg string) []string {
-		if chain, ok := known[pkg]; ok {
-			return chain
-		}
-		var best []string
-		for _, to := range imports[pkg] {
-			if _, own := imports[to]; !own {
-				continue
-			}
-			if chain := longest(to); len(chain) > len(best) {
-				best = chain
-			}
-		}
-		known[pkg] = append([]string{pkg}, best...)
-		return known[pkg]
-	}
-	return longest(from)
 }
