@@ -152,11 +152,7 @@ func (s *solver) key(of *cell, name string) *cell {
 				delete(object, name)
 			}
 		},
-		remove: func() bool {
-			object := s.object(of)
-			delete(object, name)
-			return true
-		},
+		remove: func() bool { return false },
 	})
 }
 

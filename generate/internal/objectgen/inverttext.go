@@ -119,6 +119,8 @@ func (s *solver) predicate(t term, want bool) bool {
 	text, _ := v.(string)
 	literal := regexp.QuoteMeta(text)
 	switch name := t.function(); {
+	case len(args) == 3 && args[0].Kind() == ast.IdentKind && args[0].AsIdent() == "sets":
+		return s.sets(name, args[1:], want)
 	case name == "isGreaterThan" || name == "isLessThan":
 		operator := map[string]string{
 			"isGreaterThan": operators.Greater, "isLessThan": operators.Less}[name]
@@ -154,12 +156,9 @@ func (s *solver) edited(t term, pattern string, want bool, before, after string)
 }
 
 // within satisfies a function of a constant and a string that is to be found in
-// it, and functions of two lists.
+// it.
 func (s *solver) within(t term, want bool) bool {
 	args := t.args()
-	if args[0].Kind() == ast.IdentKind && args[0].AsIdent() == "sets" && len(args) == 3 {
-		return s.sets(t.function(), args[1], args[2], want)
-	}
 	v, ok := s.eval(args[0])
 	if text, isText := v.(string); ok && isText && want {
 		return s.oneOf(args[1], []any{text})
@@ -167,25 +166,20 @@ func (s *solver) within(t term, want bool) bool {
 	return s.sample(t)
 }
 
-// sets gives a list the items of another one.
-func (s *solver) sets(function string, list, other term, want bool) bool {
-	c := s.cell(list)
+// sets gives one of two lists the items of the other one.
+func (s *solver) sets(function string, args []term, want bool) bool {
+	c, other, isWhole := s.cell(args[0]), args[1], function == "equivalent"
+	if c == nil {
+		c, other, isWhole = s.cell(args[1]), args[0], function != "intersects"
+	}
 	v, ok := s.eval(other)
 	items, isList := v.([]any)
-	if c == nil {
-		if function != "contains" && s.cell(other) != nil {
-			return s.sets(function, other, list, want)
-		}
-		known, ok := s.eval(list)
-		all, _ := known.([]any)
-		return ok && want && s.put(s.cell(other), all)
-	}
-	if !ok || !isList || !want || s.keeping {
+	if c == nil || !ok || !isList || !want || s.keeping {
 		return false
 	}
 	have, _ := c.value()
 	current, _ := have.([]any)
-	if function == "equivalent" {
+	if isWhole {
 		current = nil
 	}
 	current = slices.Clone(current)

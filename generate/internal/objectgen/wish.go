@@ -72,23 +72,32 @@ func (s *solver) wishText(c *cell, pattern string, want bool, edits ...string) b
 	return true
 }
 
-// length asks for a length that compares with a number as an operator says.
+// length asks for a length that compares with a number as an operator says. It
+// reports whether that fits what was asked before, and asks nothing otherwise.
 func (w *wish) length(operator string, n int) bool {
 	least, most := int64(n), int64(n)
 	switch operator {
 	case operators.Greater, operators.NotEquals:
-		least++
+		least, most = least+1, math.MaxInt64
+	case operators.GreaterEquals:
+		most = math.MaxInt64
 	case operators.Less:
-		most--
+		least, most = 0, most-1
+	case operators.LessEquals:
+		least = 0
 	}
-	if operator != operators.Less && operator != operators.LessEquals {
-		w.low = max(w.low, least)
+	least = max(least, w.low)
+	if w.high != nil {
+		most = min(most, *w.high)
 	}
-	if isUpper := operator != operators.Greater && operator != operators.GreaterEquals &&
-		operator != operators.NotEquals; isUpper && (w.high == nil || *w.high > most) {
+	if least > most {
+		return false
+	}
+	w.low = least
+	if most < math.MaxInt64 {
 		w.high = &most
 	}
-	return w.high == nil || *w.high >= w.low
+	return true
 }
 
 // settle gives each cell a value that its wish allows, if it finds one.
@@ -152,10 +161,8 @@ func resized(text string, w *wish) string {
 		runes = slices.Insert(runes, middle, slices.Repeat(runes[middle:middle+1], int(missing))...)
 	}
 	if w.high != nil && int64(len(runes)) > *w.high {
-		excess := len(runes) - int(*w.high)
-		from := max(0, min(middle, len(runes)-excess))
-		from = max(0, from-excess/2)
-		runes = slices.Delete(runes, from, from+excess)
+		kept := int(*w.high)
+		runes = slices.Delete(runes, kept/2, kept/2+len(runes)-kept)
 	}
 	return string(runes)
 }

@@ -1,7 +1,14 @@
 package conversionreview_test
 
 import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -82,19 +89,40 @@ func TestRequests(t *testing.T) {
 		if diff := cmp.Diff(want, review.Request); diff != "" {
 			t.Errorf("%s: %s", version, diff)
 		}
+		const sent = `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/%s","request":{` +
+			`"uid":"u","desiredAPIVersion":"g.io/v2","objects":[{"kind":"K","n":9007199254740993}]},` +
+			`"response":{"uid":"","convertedObjects":null,"result":{"metadata":{}}}}` + "\n"
+		if want := strings.Replace(sent, "%s", version, 1); string(text) != want {
+			t.Errorf("got %s, want %s", text, want)
+		}
+		if !conversionreview.Supports(version) || conversionreview.Supports(version+"1") {
+			t.Errorf("%s is not supported, or %[1]s1 is", version)
+		}
 	}
 	request.Objects[0]["n"] = func() {}
 	if text, err := conversionreview.EncodeRequest("v1", request); err == nil || text != nil {
 		t.Errorf("a function is written: %s", text)
 	}
-	for name, text := range map[string]string{
-		"no JSON":         `{`,
-		"another kind":    `{"kind":"List","apiVersion":"apiextensions.k8s.io/v1","request":{}}`,
-		"another version": `{"kind":"ConversionReview","apiVersion":"g.io/v1","request":{}}`,
-		"no request":      `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}`,
+	const other = "want a ConversionReview of apiextensions.k8s.io/v1 or " +
+		"apiextensions.k8s.io/v1beta1, got "
+	const cannot = "decoding a ConversionReview: json: cannot unmarshal "
+	for text, want := range map[string]string{
+		`{`:  "decoding a ConversionReview: unexpected end of JSON input",
+		`[]`: cannot + "array into Go value of type v1.ConversionReview",
+		`{"request":1}`: cannot + "number into Go struct field ConversionReview.request of type " +
+			"v1.ConversionRequest",
+		`{"request":{"objects":{}}}`: cannot + "object into Go struct field " +
+			"ConversionRequest.request.objects of type []runtime.RawExtension",
+		`{"kind":"List","apiVersion":"apiextensions.k8s.io/v1","request":{}}`: other +
+			`"List" of "apiextensions.k8s.io/v1"`,
+		`{"kind":"ConversionReview","apiVersion":"g.io/v1","request":{}}`: other +
+			`"ConversionReview" of "g.io/v1"`,
+		`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}`: "the " +
+			"ConversionReview has no request",
 	} {
-		if _, err := conversionreview.DecodeRequest([]byte(text)); err == nil {
-			t.Errorf("%s is decoded", name)
+		if review, err := conversionreview.DecodeRequest([]byte(text)); review != nil ||
+			err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
 }
@@ -121,6 +149,18 @@ func TestResponses(t *testing.T) {
 	if diff := cmp.Diff(want, review.Response); diff != "" {
 		t.Error(diff)
 	}
+	const wrote = `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","response":{` +
+		`"uid":"u","convertedObjects":[{"kind":"K"}],"result":{"metadata":{},"status":"Success",` +
+		`"message":"a\"b"}}}` + "\n"
+	if string(text) != wrote {
+		t.Errorf("got %s, want %s", text, wrote)
+	}
+	_, err = conversionreview.DecodeResponse(text, "v1beta1", profile.Latest())
+	const refusal = "converting (v1.ConversionReview) to (v1beta1.ConversionReview): " +
+		"unknown conversion"
+	if err == nil || err.Error() != refusal {
+		t.Errorf("of another version: %v, want %s", err, refusal)
+	}
 }
 
 // Answers in YAML are those in JSON, up to a length.
@@ -135,12 +175,18 @@ func TestYAML(t *testing.T) {
 	if err != nil || string(objects) != `[{"kind":"K"},null]` {
 		t.Errorf("%s, %v", objects, err)
 	}
-	long := text + strings.Repeat("#\n", 1<<19)
-	if _, err := conversionreview.DecodeResponse([]byte(long), "v1", profile.Latest()); err == nil {
-		t.Error("1 MB of YAML is decoded")
+	long := text + strings.Repeat("#", 1<<20-len(text))
+	if _, err := conversionreview.DecodeResponse([]byte(long), "v1", profile.Latest()); err != nil {
+		t.Error(err)
+	}
+	long += "#"
+	const want = "an answer in YAML is longer than 1048576 bytes"
+	_, err = conversionreview.DecodeResponse([]byte(long), "v1", profile.Latest())
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 	if _, failed := conversionreview.DecodeStatus([]byte(long)); failed {
-		t.Error("1 MB of YAML is a Status")
+		t.Error("YAML that is too long is a Status")
 	}
 }
 
@@ -157,6 +203,8 @@ func TestOtherAnswers(t *testing.T) {
 	for text, want := range map[string]string{
 		typed(group+"/v1", "ConversionReview", ""): "",
 		`{"response":{}}`:                          "",
+		`{"apiVersion":"apiextensions.k8s.io/"}`:   "",
+		`{"kind":"X"}`:                             noKind(group+"/v1", "X"),
 		`{"apiVersion":"apiextensions.k8s.io"}`:    noKind("apiextensions.k8s.io", "ConversionReview"),
 		`{"apiVersion":"v1"}`:                      noKind("v1", "ConversionReview"),
 		`{"apiVersion":"g.io/"}`:                   "Object 'apiVersion' is missing in '{\"apiVersion\":\"g.io/\"}'",
@@ -216,32 +264,77 @@ func TestDecodeStatus(t *testing.T) {
 
 // An object needs a kind and an apiVersion that parses.
 func TestDecodeObject(t *testing.T) {
-	for text, ok := range map[string]bool{
-		`{"kind":"K","apiVersion":"g.io/v1"}`: true,
-		`{"kind":"K"}`:                        true,
-		`{"apiVersion":"g.io/v1"}`:            false,
-		`{"kind":1}`:                          false,
-		`{"kind":"K","apiVersion":"a/b/c"}`:   false,
-		`[]`:                                  false,
+	for text, want := range map[string]string{
+		`{"kind":"K","apiVersion":"g.io/v1"}`: "",
+		`{"kind":"K"}`:                        "",
+		`{"apiVersion":"g.io/v1"}`:            "missing",
+		`{"kind":1}`:                          "missing",
+		`{"kind":"K","apiVersion":"a/b/c"}`:   "missing",
+		`[]`:                                  "json: cannot unmarshal array into Go value of type map[string]interface {}",
 	} {
-		if _, err := conversionreview.DecodeObject([]byte(text)); (err == nil) != ok {
-			t.Errorf("%s: %v", text, err)
+		if want == "missing" {
+			want = "Object 'Kind' is missing in '" + text + "'"
+		}
+		object, err := conversionreview.DecodeObject([]byte(text))
+		switch {
+		case want != "" && (object != nil || err == nil || err.Error() != want):
+			t.Errorf("%s: %v, %v, want %s", text, object, err, want)
+		case want == "" && (object["kind"] != "K" || err != nil):
+			t.Errorf("%s: %v, %v", text, object, err)
 		}
 	}
 }
 
-// A CA bundle without a certificate that parses is refused, with the reason.
+// certificate returns a certificate of its own, and one whose key is no point
+// of its curve.
+func certificate(t *testing.T) (good, bad []byte) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err = x509.CreateCertificate(rand.Reader, &x509.Certificate{SerialNumber: big.NewInt(1)},
+		&x509.Certificate{}, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	point, err := key.PublicKey.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside := bytes.Repeat([]byte{0xff}, len(point))
+	outside[0] = point[0]
+	return good, bytes.Replace(good, point, outside, 1)
+}
+
+// A CA bundle without a certificate that parses is refused, with the reason
+// that the first one has.
 func TestCertPool(t *testing.T) {
+	good, bad := certificate(t)
+	block := func(kind string, content []byte, headers map[string]string) string {
+		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content, Headers: headers}))
+	}
+	const none, broken = "no valid certificate authority data seen",
+		"failed to parse certificate: x509: malformed certificate"
+	key, short := block("KEY", []byte("a"), nil), block("CERTIFICATE", []byte("a"), nil)
+	headed := block("CERTIFICATE", []byte("a"), map[string]string{"a": "b"})
 	for bundle, want := range map[string]string{
-		"":     "no valid certificate authority data seen",
-		"text": "unable to parse bytes as PEM block",
-		"-----BEGIN KEY-----\nYQ==\n-----END KEY-----\n":                 "no valid certificate",
-		"-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n": "failed to parse certificate",
+		"": none, key: none, headed: none, key + headed: none, short: broken,
+		key + headed + short: broken, short + "text": broken,
+		"text":       "unable to parse bytes as PEM block",
+		key + "text": "unable to parse bytes as PEM block",
+		block("CERTIFICATE", bad, nil): "failed to parse certificate: invalid P256 element " +
+			"encoding",
+		block("CERTIFICATE", good, nil):                    "",
+		"text\n" + short + block("CERTIFICATE", good, nil): "",
 	} {
 		pool, err := conversionreview.CertPool([]byte(bundle))
-		if pool != nil || err == nil ||
-			!strings.Contains(err.Error(), "unable to load root certificates: "+want) {
+		switch {
+		case want != "" && (pool != nil || err == nil ||
+			err.Error() != "unable to load root certificates: "+want):
 			t.Errorf("%q: %v, want %s", bundle, err, want)
+		case want == "" && (err != nil || pool.Equal(x509.NewCertPool())):
+			t.Errorf("%q: %v", bundle, err)
 		}
 	}
 }
