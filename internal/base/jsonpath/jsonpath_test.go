@@ -252,7 +252,7 @@ func TestErrors(t *testing.T) {
 		"{.l":           "unclosed action",
 		"{.l\n}":        "unclosed action",
 		"{\r.l}":        "unclosed action",
-		"{*}":           "unrecognized character U+002A '*'",
+		"{*}":           "unrecognized character in action: U+002A '*'",
 		"{.l[1}":        "unterminated subscript",
 		"{.l[1:2:3:4]}": `invalid index "1:2:3:4"`,
 		"{.l[x]}":       `invalid index "x"`,

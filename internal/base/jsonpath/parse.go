@@ -116,7 +116,7 @@ func (p *parser) step(before list) (list, error) {
 	case isAlphaNumeric(r):
 		return list{p.word()}, nil
 	}
-	return nil, fmt.Errorf("unrecognized character %#U", r)
+	return nil, fmt.Errorf("unrecognized character in action: %#U", r)
 }
 
 func one(s step, err error) (list, error) { return list{s}, err }
