@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -15,8 +16,9 @@ import (
 )
 
 // Configuration evaluates an expression of the role [Configuration] and returns
-// the object that it makes. The error is as that of [Run.Eval], or says that a
-// type is not named by the path of its field.
+// the object that it makes, with values as a server has them before it merges
+// them, e.g. a list without items is a nil slice. The error is as that of
+// [Run.Eval], or says that a type is not named by the path of its field.
 func (r *Run) Configuration(ctx context.Context, e *Expression) (map[string]any, error) {
 	value, err := r.made(ctx, e)
 	if err != nil {
@@ -30,12 +32,11 @@ func (r *Run) Configuration(ctx context.Context, e *Expression) (map[string]any,
 	if err := made.CheckNames(); err != nil {
 		return nil, fmt.Errorf("type mismatch: %w", err)
 	}
-	object, err := k8scel.JSON(made)
+	object, err := made.Native()
 	if err != nil {
-		return nil, err
+		return nil, errors.New("invalid return type: *dynamic.ObjectVal")
 	}
-	fields, _ := object.(map[string]any)
-	return fields, nil
+	return object, nil
 }
 
 // Patch evaluates an expression of the role [Patch] and returns the JSON patch

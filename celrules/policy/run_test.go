@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -177,17 +178,34 @@ func misnamed(expected string) string {
 		`", which matches field name path from root Object type`
 }
 
+// A list without items has no slice, as a server writes it as null.
+func TestConfigurationOfNoItems(t *testing.T) {
+	c := compiler(t)
+	expression := "Object{a: [], b: object.spec.?x.orValue([]), c: [1].filter(i, i > 1), d: {}}"
+	object, err := c.Start(request, policy.Budget).Configuration(t.Context(),
+		c.Compile(expression, policy.Configuration))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(object)
+	if err != nil || string(text) != `{"a":null,"b":null,"c":null,"d":{}}` {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
 // Mutations make objects, whose types are named by their paths, and patches.
 func TestMutations(t *testing.T) {
 	c := compiler(t, policy.Composed())
 	for expression, want := range map[string]string{
-		"Object{spec: Object.spec{size: variables.size, l: [dyn(1), dyn(null)]}}": "map[spec:map[l:[1 <nil>] size:3]] <nil>",
+		"Object{spec: Object.spec{size: variables.size, l: [dyn(1), dyn(null)]}}": "map[spec:map[l:[1 NULL_VALUE] size:3]] <nil>",
 		"Object{spec: Object.other{}}": `map[] type mismatch: unexpected type name "Object.other", expected ` +
 			`"Object.spec", which matches field name path from root Object type`,
 		`Object{l: [Object.x{}], m: {"k": Object.x{}}, x: Object.x{y: Object.x{}}}`: "map[] type mismatch: " +
 			misnamed("Object.l") + "\n" + misnamed("Object.m") + "\n" + misnamed("Object.x.y"),
 		`Object{m: {"k": 1.5}, x: Object.x{}, s: "a"}`: "map[m:map[k:1.5] s:a x:map[]] <nil>",
-		`Object{m: {1: 2}}`:                            `map[] fail to convert field "m": map key '\x01' is of type types.Int, not string`,
+		`Object{m: {1: 2}}`:                            `map[] invalid return type: *dynamic.ObjectVal`,
+		`Object{o: Object.o{m: {1: 2}}, l: [[1]]}`: `map[l:[[1]] o:fail to convert field "m": map key '\x01' ` +
+			`is of type types.Int, not string] <nil>`,
 		`Object{l: [dyn(Object{}) == dyn(Object{}), Object{} == Object{x: 1}, Object{x: 1} == Object{x: 1},
 			dyn(Object.x{}) == dyn(Object.y{}), dyn(Object{}) == dyn(1)]}`: "map[l:[true false true false false]] <nil>",
 		`Object{l: [optional.ofNonZeroValue(Object{}).hasValue(),

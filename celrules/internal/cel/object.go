@@ -38,20 +38,33 @@ func ObjectField(name string) *types.FieldType {
 	return &types.FieldType{
 		Type: types.DynType,
 		IsSet: func(of any) bool {
-			o, ok := of.(*Object)
-			return ok && o.fields[name] != nil
+			fields, _ := fieldsOf(of)
+			_, ok := fields[name]
+			return ok
 		},
 		GetFrom: func(of any) (any, error) {
-			o, ok := of.(*Object)
+			fields, ok := fieldsOf(of)
 			if !ok {
 				return nil, fmt.Errorf("cannot get field %q", name)
 			}
-			if o.fields[name] == nil {
-				return nil, nil
+			value := fields[name]
+			if err, ok := types.DefaultTypeAdapter.NativeToValue(value).(*types.Err); ok {
+				return nil, errors.New(serverTypes(err.Error()))
 			}
-			return JSON(o.fields[name])
+			return value, nil
 		},
 	}
+}
+
+// fieldsOf returns the fields of an object. Like a server, it has none of one
+// with a field that cannot be converted.
+func fieldsOf(of any) (map[string]any, bool) {
+	o, ok := of.(*Object)
+	if !ok {
+		return nil, false
+	}
+	fields, err := o.Native()
+	return fields, err == nil
 }
 
 // CheckNames reports objects in the value whose type is not named by their path
@@ -80,37 +93,6 @@ func misnamed(value ref.Val, path string) (errs []error) {
 	return errs
 }
 
-// JSON returns a value as Go has JSON.
-func JSON(value ref.Val) (any, error) {
-	switch value := value.(type) {
-	case types.Null:
-		return nil, nil
-	case *Object:
-		out := make(map[string]any, len(value.fields))
-		for name, field := range value.fields {
-			converted, err := JSON(field)
-			if err != nil {
-				return nil, fmt.Errorf("fail to convert field %q: %w", name, err)
-			}
-			out[name] = converted
-		}
-		return out, nil
-	case traits.Lister:
-		out := []any{}
-		for it := value.Iterator(); it.HasNext() == types.True; {
-			item, err := JSON(it.Next())
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, item)
-		}
-		return out, nil
-	case traits.Mapper:
-		return goFields(value, JSON)
-	}
-	return value.Value(), nil
-}
-
 // ConvertToNative implements ref.Val for JSON as protobuf has it. Like a
 // server, it refuses null, times, and lists and maps in a list or map that the
 // expression writes.
@@ -118,7 +100,7 @@ func (o *Object) ConvertToNative(target reflect.Type) (any, error) {
 	if target != reflect.TypeFor[*structpb.Value]() {
 		return nil, fmt.Errorf("unable to convert to %v", target)
 	}
-	object, err := o.native()
+	object, err := o.Native()
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +117,10 @@ func serverTypes(text string) string {
 		"*cel.Patch", "*mutation.JSONPatchVal").Replace(text)
 }
 
-func (o *Object) native() (map[string]any, error) {
+// Native returns the object as Go has it, and as a server has it that applies
+// it: items of a list or map that the expression writes are converted if they
+// are objects, and what cannot be converted is left as CEL has it.
+func (o *Object) Native() (map[string]any, error) {
 	out := make(map[string]any, len(o.fields))
 	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
 		v, err := goValue(o.fields[name])
@@ -149,15 +134,15 @@ func (o *Object) native() (map[string]any, error) {
 
 // goValue returns the value of a field in Go. The items of a list or map that
 // an expression writes are not converted further; those of one that was read
-// are.
+// are. A list without items is a nil slice, which a server writes as null.
 func goValue(value ref.Val) (any, error) {
 	switch v := value.Value().(type) {
 	case *Object:
-		return v.native()
+		return shallow(v), nil
 	case []ref.Val:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = shallow(item)
+		var out []any
+		for _, item := range v {
+			out = append(out, shallow(item))
 		}
 		return out, nil
 	case map[ref.Val]ref.Val:
@@ -166,7 +151,7 @@ func goValue(value ref.Val) (any, error) {
 	}
 	switch v := value.(type) {
 	case traits.Lister:
-		out := []any{}
+		var out []any
 		for it := v.Iterator(); it.HasNext() == types.True; {
 			item, err := goValue(it.Next())
 			if err != nil {
@@ -187,7 +172,7 @@ func shallow(item ref.Val) any {
 	if !ok {
 		return item.Value()
 	}
-	fields, err := o.native()
+	fields, err := o.Native()
 	if err != nil {
 		return types.WrapErr(err)
 	}

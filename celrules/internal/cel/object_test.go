@@ -67,35 +67,31 @@ func TestObject(t *testing.T) {
 	}
 }
 
-// A value without JSON, at any depth, is an error. What a server has of it in
-// protobuf is in the file of package environment.
-func TestObjectJSON(t *testing.T) {
+// Go values of an object are those of a server, which leaves some as CEL has
+// them. What it has in protobuf is in the file of package environment.
+func TestObjectNative(t *testing.T) {
 	of := func(v any) ref.Val { return types.DefaultTypeAdapter.NativeToValue(v) }
-	made := func(v ref.Val) ref.Val {
+	written := func(items ...ref.Val) ref.Val {
+		return types.NewRefValList(types.DefaultTypeAdapter, items)
+	}
+	made := func(v ref.Val) *cel.Object {
 		return cel.NewObject(cel.ObjectType, map[string]ref.Val{"f": v})
 	}
 	bad := of(map[int]int{1: 2})
-	for want, v := range map[string]ref.Val{
-		"map[f:x]": made(of("x")), "map[f:<nil>]": made(types.NullValue),
-		"map[f:[]]":                       made(of([]any{})),
-		"map[f:map[f:[true map[k:1.5]]]]": made(made(of([]any{true, map[string]any{"k": 1.5}}))),
-		"map[f:[map[f:y] map[m:[z]]]]": made(of([]any{
+	const text = `map key '\x01' is of type types.Int, not string`
+	for want, o := range map[string]*cel.Object{
+		"map[f:x] <nil>": made(of("x")), "map[f:NULL_VALUE] <nil>": made(types.NullValue),
+		"map[f:map[f:[true map[k:1.5]]]] <nil>": made(made(of([]any{true, map[string]any{"k": 1.5}}))),
+		"map[f:[map[f:y] map[m:[z]]]] <nil>": made(of([]any{
 			made(of("y")), map[string]any{"m": []string{"z"}},
 		})),
+		"map[f:[map[f:y] [1]]] <nil>":                          made(written(made(of("y")), written(of(1)))),
+		`map[] fail to convert field "f": ` + text:             made(of([]any{1, bad})),
+		`map[f:fail to convert field "f": ` + text + `] <nil>`: made(made(bad)),
 	} {
-		got, err := cel.JSON(v)
-		if err != nil || fmt.Sprint(got) != want {
-			t.Errorf("%v, %v, want %s", got, err, want)
-		}
-	}
-	const text = `map key '\x01' is of type types.Int, not string`
-	for want, v := range map[string]ref.Val{
-		text: bad, `fail to convert field "f": ` + text: made(of([]any{1, bad})),
-		`fail to convert field "f": fail to convert field "f": ` + text: made(
-			of(map[string]any{"m": made(bad)})),
-	} {
-		if got, err := cel.JSON(v); got != nil || err == nil || err.Error() != want {
-			t.Errorf("%v, %v, want %s", got, err, want)
+		got, err := o.Native()
+		if fmt.Sprint(got, " ", err) != want {
+			t.Errorf("%v %v, want %s", got, err, want)
 		}
 	}
 	none := made(of([]any{cel.IP{}}))
