@@ -105,3 +105,13 @@ func asMap(value any) map[string]any {
 	m, _ := value.(map[string]any)
 	return m
 }
+
+// A definition that is no JSON has no patches.
+func TestPatchesOfNoJSON(t *testing.T) {
+	out, err := applyPatches(map[string]any{"a": func() {}}, nil)
+	const want = "a: a value of type func() is not one of map[string]any, []any, string, bool, " +
+		"int64, float64, nil"
+	if out != nil || err == nil || err.Error() != want {
+		t.Errorf("%v, %v, want %s", out, err, want)
+	}
+}

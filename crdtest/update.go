@@ -2,6 +2,7 @@ package crdtest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,7 +67,7 @@ func rewrite(ctx context.Context, crds []*CRD, suite *Suite) (*rewriter, error) 
 	}
 	f := &rewriter{
 		doc: found[0].Document, lines: strings.SplitAfter(string(text), "\n"),
-		stated: map[string]string{},
+		stated: map[manifest.Position]statement{},
 	}
 	for _, j := range Jobs(crds, []*Suite{suite}) {
 		if whySkipped(j.err) != "" {
@@ -82,7 +83,11 @@ func rewrite(ctx context.Context, crds []*CRD, suite *Suite) (*rewriter, error) 
 	if len(f.edits) == 0 {
 		return f, nil
 	}
-	return f, os.WriteFile(suite.File, []byte(f.apply()), 0o644)
+	changed := []byte(f.apply())
+	if _, err := source.All(files.Parse(suite.File, bytes.NewReader(changed))); err != nil {
+		return nil, fmt.Errorf("the outcomes cannot be written: %w", err)
+	}
+	return f, os.WriteFile(suite.File, changed, 0o644)
 }
 
 // rewriter collects changes of a file.
@@ -91,10 +96,13 @@ type rewriter struct {
 	lines    []string
 	edits    []lineEdit
 	warnings []string
-	// stated has what each step states after the change, by its path. It is
-	// empty for a step that stays as it is.
-	stated map[string]string
+	// stated has what each step states after the change, by its place.
+	stated map[manifest.Position]statement
 }
+
+// statement is what a step states after the change, and the path of the step.
+// The text is empty for a step that stays as it is.
+type statement struct{ path, text string }
 
 // lineEdit replaces the lines from up to to, which count from 0.
 type lineEdit struct {
@@ -123,7 +131,8 @@ func (f *rewriter) addCase(ctx context.Context, j *Job) error {
 }
 
 // addStep adds an edit for a step, unless its outcome is as stated. A step that
-// was added before, with another minor, must have the same outcome.
+// was added before, with another minor or by an alias of YAML, must have the
+// same outcome.
 func (f *rewriter) addStep(c *Case, step *Step, done *outcome) error {
 	stated := ""
 	if done.compare(&step.Want) != nil {
@@ -133,16 +142,19 @@ func (f *rewriter) addStep(c *Case, step *Step, done *outcome) error {
 		}
 		stated = string(text)
 	}
-	before, known := f.stated[step.path]
-	f.stated[step.path] = stated
+	at := f.placeOf(step)
+	before, known := f.stated[at]
+	f.stated[at] = statement{step.path, stated}
 	switch {
-	case known && before != stated:
+	case known && before.text != stated && before.path == step.path:
 		return errors.New("the outcome depends on the minor of Kubernetes: write a case for each")
+	case known && before.text != stated:
+		return errors.New("the outcome depends on the case: write the step without an alias")
 	case known || stated == "":
 		return nil
 	}
 	f.warn(c, step, done)
-	return f.replaceWant(step.path, stated)
+	return f.replaceWant(step, stated)
 }
 
 // warn adds a warning if a step will state the opposite.
@@ -178,12 +190,17 @@ func (o *outcome) wanted(before *Want) map[string]any {
 	return want
 }
 
+// placeOf returns the place of a step's verb. An alias of the step has the same.
+func (f *rewriter) placeOf(step *Step) manifest.Position {
+	return f.doc.Find(step.path + "." + string(step.Verb)).Key
+}
+
 // replaceWant replaces what a step states, or adds it at the end of the step.
-func (f *rewriter) replaceWant(path, text string) error {
-	step := f.doc.Find(path).Key
-	want := f.doc.Find(path + ".want")
+func (f *rewriter) replaceWant(of *Step, text string) error {
+	first, step := f.doc.Find(of.path).Key, f.placeOf(of)
+	want := f.doc.Find(of.path + ".want")
 	at := want.Key
-	if f.lines[step.Line-1][step.Column-1] == '{' {
+	if f.lines[first.Line-1][first.Column-1] == '{' {
 		return errors.New("write the case in lines of its own, not in braces")
 	}
 	edit := lineEdit{}
@@ -223,9 +240,12 @@ func indented(text string, by int) string {
 	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", by)) + "\n"
 }
 
-// apply returns the text of the file with the changes.
+// apply returns the text of the file with the changes. What is added at the end
+// of a step is before the next one.
 func (f *rewriter) apply() string {
-	slices.SortFunc(f.edits, func(a, b lineEdit) int { return a.from - b.from })
+	slices.SortFunc(f.edits, func(a, b lineEdit) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
+	})
 	var out strings.Builder
 	next := 0
 	for _, e := range f.edits {

@@ -187,3 +187,54 @@ func TestRewriteMinors(t *testing.T) {
 		}
 	}
 }
+
+// A step that several cases have by an alias is written once. Where its outcome
+// depends on the case, and where the anchor would be lost, the file stays.
+func TestRewriteAliases(t *testing.T) {
+	const status = "{apiVersion: stable.example.com/v1, kind: CronTab, spec: {cronSpec: a}, " +
+		"status: {active: 1}}"
+	const shared = "  - &s\n    update: " + inFlow + "\n    want: {object: {apiVersion: " +
+		"stable.example.com/v1, kind: CronTab, spec: {cronSpec: a, maxReplicas: 5, replicas: 1}}}\n"
+	const later = "- name: b\n  stored: " + status + "\n  steps:\n  - read: v1\n    want: {cost: 7}\n" +
+		"  - *s\n"
+	written := strings.NewReplacer("want: {object: {apiVersion: stable.example.com/v1, kind: "+
+		"CronTab, spec: {cronSpec: a, maxReplicas: 5, replicas: 1}}}", "want:\n      object:\n"+
+		"        apiVersion: stable.example.com/v1\n        kind: CronTab\n        spec:\n"+
+		"          cronSpec: a\n          maxReplicas: 5\n          replicas: 1\n"+
+		"        status:\n          active: 1", "want: {cost: 7}", "want:\n      cost: 0")
+	for _, c := range []struct{ cases, want string }{
+		{"- name: a\n  stored: " + inFlow + "\n  steps:\n  - &s\n    read: v1\n    want: {cost: 7}\n" +
+			"  - *s\n- name: b\n  stored: " + inFlow + "\n  steps:\n  - *s\n", ""},
+		{"- name: a\n  kubernetes: '1.31'\n  stored: " + inFlow + "\n  steps:\n" + shared + later, ""},
+		{"- name: a\n  stored: " + inFlow + "\n  steps:\n" + shared + later,
+			"F:14: update: the outcome depends on the case: write the step without an alias"},
+		{"- name: a\n  create: " + inFlow + "\n  want: &w {cost: 0}\n- name: b\n  stored: " + inFlow +
+			"\n  read: v1\n  want: *w\n",
+			"the outcomes cannot be written: F:1:1: yaml: unknown anchor 'w' referenced"},
+	} {
+		file, suites := crdcases.Suite(t, crontab, c.cases)
+		before, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = crdtest.Rewrite(t.Context(), nil, suites)
+		if text := strings.ReplaceAll(errorText(err), file, "F"); text != c.want {
+			t.Errorf("%s: %s, want %s", c.cases, text, c.want)
+		}
+		want := string(before)
+		if c.want == "" {
+			want = written.Replace(want)
+		}
+		after, err := os.ReadFile(file)
+		if diff := cmp.Diff(want, string(after)); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", c.cases, err, diff)
+		}
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

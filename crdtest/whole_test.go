@@ -16,6 +16,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/crdcases"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Documents of other kinds are no definitions, and what is not YAML is an
@@ -274,8 +275,15 @@ func TestErrorsOfSteps(t *testing.T) {
 		len(r) != 2 || r[0].Name() != "s/definition crontabs.stable.example.com" {
 		t.Errorf("%v, %v", r, err)
 	}
-	// A case of a minor that is not known.
+	// A suite or a case of a minor that is not known.
 	suite := createSuite(good, crdtest.Want{})
+	suite.Version, suite.Kubernetes = "v1", "1.2"
+	failed, _ := crdcases.Failures(t, crds, []*crdtest.Suite{suite})
+	if _, err := minors.ParseRange("1.2"); len(failed) != 1 ||
+		failed["s/definitions"] != fmt.Sprint(err) {
+		t.Errorf("%v, want %v", failed, err)
+	}
+	suite.Version, suite.Kubernetes = "", ""
 	suite.File, suite.Cases[0].Kubernetes = "f", "1.2"
 	results, err := crdtest.Execute(t.Context(), crds, []*crdtest.Suite{suite})
 	if err != nil || len(results) != 1 || results[0].Name() != "s/definitions" {

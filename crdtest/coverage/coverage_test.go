@@ -2,6 +2,7 @@ package coverage_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -239,6 +240,11 @@ func TestReportsAreTheSame(t *testing.T) {
 
 func TestCoverageJSON(t *testing.T) {
 	crds, suites := crdcases.Read(t, []string{crontab}, "../testdata/crontab")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if report, err := coverage.Measure(ctx, crds, suites); report != nil || err != context.Canceled {
+		t.Errorf("with a context that has ended: %v, %v", report, err)
+	}
 	report := cover(t, crds, suites)
 	var out bytes.Buffer
 	if err := report.WriteJSON(&out); err != nil {

@@ -44,10 +44,6 @@ type pageNote struct{ Text, Class, Title string }
 // were all reached are green, those of which some were yellow, and the others
 // red. The files of the definitions are read again.
 func (c *Report) WriteHTML(out io.Writer) error {
-	t, err := template.New("coverage").Parse(coveragePage)
-	if err != nil {
-		return err
-	}
 	p := page{Title: "crdtest: coverage"}
 	for _, file := range c.files() {
 		text, err := os.ReadFile(file)
@@ -56,7 +52,7 @@ func (c *Report) WriteHTML(out io.Writer) error {
 		}
 		p.Files = append(p.Files, c.pageFile(file, text))
 	}
-	return t.Execute(out, p)
+	return template.Must(template.New("coverage").Parse(coveragePage)).Execute(out, p)
 }
 
 // files returns the files of the definitions, each once.

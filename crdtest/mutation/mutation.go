@@ -142,7 +142,7 @@ func (t *trial) try(ctx context.Context, m *Mutant) bool {
 	changed := t.crd.With(document)
 	changed.Options = append(slices.Clip(changed.Options), crdsem.InCache(t.sharedCache()))
 	for _, job := range crdtest.Replace(jobs, t.crd, changed) {
-		if r := job.Run(ctx, nil); r.Err != nil && ctx.Err() == nil {
+		if r := job.Run(ctx, nil); r.Err != nil {
 			m.NoticedBy, m.Visited = r.Name(), true
 			break
 		}

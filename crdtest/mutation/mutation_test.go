@@ -98,8 +98,15 @@ func TestMutants(t *testing.T) {
 	if diff := cmp.Diff([]string(nil), texts(report.Survivors())); diff != "" {
 		t.Error(diff)
 	}
-	if got := report.Mutants[6].NoticedBy; got != "x/too long" {
-		t.Errorf("%s is noticed by %s", want[6], got)
+	var first []string
+	for _, m := range report.Mutants {
+		first = append(first, strings.TrimPrefix(m.NoticedBy, "x/"))
+	}
+	if diff := cmp.Diff([]string{
+		"no spec", "exceeds", "minimal", "immutable", "immutable", "no cronSpec", "too long", "longest",
+		"more", "most", "minimal", "allow", "forbid", "least", "minimal", "idle", "less than idle",
+	}, first); diff != "" {
+		t.Errorf("noticed first by (-want +got):\n%s", diff)
 	}
 }
 
@@ -238,6 +245,16 @@ func TestSkippedCaseNoticesNothing(t *testing.T) {
 	report, err := mutation.Run(t.Context(), crds, suites)
 	if err != nil || len(report.Mutants) != 17 || report.Score().Reached != 0 {
 		t.Errorf("%d mutants, %v, %v", len(report.Mutants), report.Score(), err)
+	}
+}
+
+// A request without an object in its answer shows nothing of its version.
+func TestVersionWithoutObjects(t *testing.T) {
+	const old = "apiVersion: stable.example.com/v1beta1, kind: CronTab"
+	report := mutate(t, "- {name: a, stored: {"+old+"}, updateStatus: {"+old+
+		"}, want: {error: not found}}\n")
+	if len(report.Mutants) != 0 {
+		t.Errorf("mutants %v", texts(report.Mutants))
 	}
 }
 

@@ -139,7 +139,7 @@ func named(err error, version string) error {
 		"conversionreview.Conversion", version+".Conversion",
 		"conversionreview.", "v1.",
 	).Replace(mismatch.Type.String())
-	if mismatch.Struct == "" && mismatch.Field == "" {
+	if mismatch.Field == "" {
 		const text = "json: cannot unmarshal %s into Go value of type %s"
 		return fmt.Errorf(text, mismatch.Value, goType)
 	}
