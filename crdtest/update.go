@@ -190,7 +190,8 @@ func (o *outcome) wanted(before *Want) map[string]any {
 	return want
 }
 
-// placeOf returns the place of a step's verb. An alias of the step has the same.
+// placeOf returns the place of a step's verb, which an alias of the step has
+// too.
 func (f *rewriter) placeOf(step *Step) manifest.Position {
 	return f.doc.Find(step.path + "." + string(step.Verb)).Key
 }
@@ -241,7 +242,7 @@ func indented(text string, by int) string {
 }
 
 // apply returns the text of the file with the changes. What is added at the end
-// of a step is before the next one.
+// of a step comes before the next one.
 func (f *rewriter) apply() string {
 	slices.SortFunc(f.edits, func(a, b lineEdit) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))

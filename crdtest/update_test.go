@@ -195,8 +195,8 @@ func TestRewriteAliases(t *testing.T) {
 		"status: {active: 1}}"
 	const shared = "  - &s\n    update: " + inFlow + "\n    want: {object: {apiVersion: " +
 		"stable.example.com/v1, kind: CronTab, spec: {cronSpec: a, maxReplicas: 5, replicas: 1}}}\n"
-	const later = "- name: b\n  stored: " + status + "\n  steps:\n  - read: v1\n    want: {cost: 7}\n" +
-		"  - *s\n"
+	const later = "- name: b\n  stored: " + status + "\n  steps:\n  - read: v1\n" +
+		"    want: {cost: 7}\n  - *s\n"
 	written := strings.NewReplacer("want: {object: {apiVersion: stable.example.com/v1, kind: "+
 		"CronTab, spec: {cronSpec: a, maxReplicas: 5, replicas: 1}}}", "want:\n      object:\n"+
 		"        apiVersion: stable.example.com/v1\n        kind: CronTab\n        spec:\n"+

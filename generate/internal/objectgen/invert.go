@@ -201,9 +201,6 @@ func numerals(operator string, n float64) (texts []any) {
 // component makes the target of a method a text with a component.
 func (s *solver) component(t term, c component, values []any) bool {
 	target := t.args()[0].resolved()
-	if target.function() == "ip" && len(target.args()) == 1 && s.cell(target.args()[0]) == nil {
-		target = target.args()[0].resolved()
-	}
 	if _, ok := samplesOf[target.function()]; ok && s.cell(target) == nil {
 		target = target.args()[0]
 	}

@@ -410,6 +410,7 @@ func TestInverse(t *testing.T) {
 			"2020-01-01T23:59:59Z 2020-01-02T01:00:00Z 2020-01-01T23:00:00Z 2020-01-04T00:00:00Z " +
 			"2019-12-31T00:00:00Z"}, {"timestamp", "1", "1"},
 		{"quantity", "0Gi", "0Gi 1Gi -1Gi 0Gi 0.5Gi 0Gi"}, {"int", "a0", "a0 a1 a0"},
+		{"int", strings.Repeat("9", 400), strings.Repeat("9", 400)},
 		{"semver", "0.1", "0.1 1.1 0.2"},
 	} {
 		if got := strings.Join(nearTo(c.function, c.text), " "); got != c.want {

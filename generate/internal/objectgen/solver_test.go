@@ -1,13 +1,16 @@
 package objectgen
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/cel-go/common/operators"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/internal/base/celsyntax"
@@ -107,6 +110,19 @@ const solved = `
 	"b"	timestamp('2024-01-01T01:00:00Z') - timestamp(self) == duration('1h')	"2024-01-01T00:00:00Z"
 	"b"	timestamp(self) - timestamp('2024-01-01T01:00:00Z') == duration('1h')	"2024-01-01T02:00:00Z"
 	"b"	duration('1h') - timestamp(self) == duration('1h')	"2020-01-01T00:00:00Z"	"2030-06-15T12:30:30Z"
+	"b"	self.split(',').filter(x, x == 'a').size() == 1	"b"
+	"b"	not self.charAt() == 'q'	"b"
+	"b"	self.contains('')	"b"
+	"b"	duration(self).foo('x')	""	"no duration"	"5s"	"1ms"	"1h"	"3h"
+	"b"	duration('1h').foo('x')	"b"
+	"b"	cidr(self).containsIP(ip('10.1.2.3'))	"10.1.2.3/32"
+	"b"	cidr('10.1.0.0/16').containsIP(self)	"10.1.0.0"	"10.1.0.1"
+	"b"	cidr('10.1.0.0/16').containsCIDR(cidr(self))	"10.1.0.0/16"
+	"b"	cidr(x).containsIP(self)	"b"
+	"b"	x.validate(self).hasValue()	"b"
+	"2.0.0"	semver(self).major() == 3	"3.0.0"	"4.0.0"	"2.0.0"	"3.2.3"	"4.2.3"	"2.2.3"
+{type: boolean}
+	true	self in [false]	false
 {type: string, format: byte}
 	"YQ=="	string(self) == 'b'	"Yg=="
 {type: integer}
@@ -127,6 +143,8 @@ const solved = `
 	5	dyn(self) == 9	9
 	5	self == 9 || self == 9	9
 	5	self == x	5
+	5	self + x == 12	5
+	5	(self > 4 ? x : self) == 3	3
 	5	7 in [self]	5
 	5	self > 4 ? self == 5 : self == 1	5	1
 {type: integer, minimum: 5, maximum: 6}
@@ -200,6 +218,7 @@ const solved = `
 	{"b":"v"}	not 'b' in self	{}
 	{}	'b' in self	{"b":"v"}
 	{"b":"v"}	self.all(k, k.x == 'a')	{"b":"v"}
+	{"b":"v"}	not self.all(k, k.hasValue())	{"b":"v"}
 {type: object}
 	{}	self.exists(k, k == 'a')	{}
 {type: object, properties: {a: {type: string, default: d}, o: {type: object, default: {z: q}, properties: {x: {type: string}, z: {type: string}}}}}
@@ -258,6 +277,112 @@ func TestSolved(t *testing.T) {
 		want := slices.Sorted(slices.Values(columns[3:]))
 		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(seen))); diff != "" {
 			t.Errorf("%s %s (-want +got):\n%s", columns[1], columns[2], diff)
+		}
+	}
+}
+
+// A rule is read up to a number of steps.
+func TestSpent(t *testing.T) {
+	parsed := celsyntax.Parse("timestamp(self)").Expr()
+	for steps, want := range map[int]string{
+		0:                  "true false true true true true true",
+		maxSolverSteps - 1: "false true true false false true true",
+		maxSolverSteps:     "false true false false false false false",
+	} {
+		var got []string
+		for _, call := range []func(s *solver, of, self term) bool{
+			func(s *solver, of, _ term) bool { _, ok := s.eval(of); return ok },
+			func(s *solver, of, _ term) bool { return s.reads(of, &cell{}) },
+			func(s *solver, _, self term) bool { return s.satisfy(self, true) },
+			func(s *solver, of, _ term) bool { return s.sample(of) },
+			func(s *solver, of, _ term) bool { return s.ground(of) },
+			func(s *solver, _, self term) bool { return s.assign(self, operators.Equals, "a") },
+			func(s *solver, of, _ term) bool { return s.oneOf(of.args()[0], []any{"a"}) },
+		} {
+			s := &solver{m: &Maker{Rand: randomly()}, cells: map[string]*cell{}, steps: steps}
+			c := &cell{path: "self", set: func(any) {},
+				get: func() (any, bool) { return "2020-01-01T00:00:00Z", true }}
+			of := term{parsed, scope{"self": {cell: c}}}
+			got = append(got, fmt.Sprint(call(s, of, of.args()[0])))
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("after %d steps: %s, want %s", steps, text, want)
+		}
+	}
+}
+
+// Values of small schemas are those that the keywords allow, and each is made.
+func TestMade(t *testing.T) {
+	for text, want := range map[string]string{
+		"{type: boolean}":                                                                         "true false",
+		"{type: boolean, nullable: true}":                                                         "true false null",
+		"{enum: [1, a]}":                                                                          `1 "a"`,
+		"{type: string, maxLength: 0}":                                                            `""`,
+		"{type: string, format: nothing, maxLength: 0}":                                           `""`,
+		"{type: string, format: hostname, maxLength: 1}":                                          `"a"`,
+		"{type: string, format: password, pattern: '^$'}":                                         `""`,
+		"{type: string, pattern: '^[α-ω]?b$', minLength: 2}":                                      `"αb"`,
+		"{type: string, pattern: '^[^!-_b-~]$'}":                                                  `"a"`,
+		"{type: string, pattern: '^(?:y{2}|z+)$', minLength: 2, maxLength: 3}":                    `"yy" "zz" "zzz"`,
+		"{type: integer, minimum: 3, maximum: 4}":                                                 "3 4",
+		"{type: integer, minimum: 4, maximum: 9, multipleOf: 5}":                                  "5",
+		"{type: integer, minimum: 1, maximum: 3, exclusiveMinimum: true, exclusiveMaximum: true}": "2",
+		"{type: number, minimum: 1, maximum: 1}":                                                  "1 1.0",
+		"{type: number, minimum: 1, maximum: 2, multipleOf: 1.5}":                                 "1.5",
+		"{x-kubernetes-int-or-string: true, minimum: 1, maximum: 1, pattern: '^$'}":               `1 ""`,
+		"{type: integer, minimum: 1, maximum: 4, anyOf: [{maximum: 1}, {minimum: 4}]}":            "1 4",
+		"{type: integer, oneOf: [{enum: [1]}, {enum: [2]}], allOf: [{enum: [1, 2, 3]}]}":          "1 2",
+		"{type: array, items: {enum: [1]}, minItems: 1, maxItems: 2}":                             "[1] [1,1]",
+		"{type: array, items: {type: boolean}, minItems: 2, x-kubernetes-list-type: set}":         "[true,false] [false,true]",
+		"{type: array, minItems: 2, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: " +
+			"{type: object, required: [v], properties: {k: {enum: [1], default: 1}, v: {enum: [2]}}}}": `[{"k":1,"v":2}] [{"v":2}]`,
+		"{properties: {a: {enum: [1]}}}":                                                                `{} {"a":1}`,
+		"{type: object, required: [a], properties: {a: {enum: [1]}}}":                                   `{"a":1}`,
+		"{type: object, required: [b], properties: {a: {enum: [1]}, b: {enum: [2]}}, maxProperties: 1}": `{"b":2}`,
+		"{type: object, properties: {a: {enum: [1]}, b: {enum: [2]}}, minProperties: 2}":                `{"a":1,"b":2}`,
+		"{type: object, required: [a], additionalProperties: {enum: [1]}, maxProperties: 1}":            `{"a":1}`,
+	} {
+		m, seen := &Maker{}, map[string]bool{}
+		for seed := range uint64(60) {
+			m.Rand = rand.New(rand.NewPCG(seed, 1))
+			made, err := jsonvalue.EncodeJSON(m.New(NodeOf(schemaOf(t, text)), nil))
+			if seen[string(made)] = true; err != nil {
+				t.Error(err)
+			}
+		}
+		got := slices.Sorted(maps.Keys(seen))
+		if diff := cmp.Diff(slices.Sorted(slices.Values(strings.Fields(want))), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+	n := NodeOf(schemaOf(t, "{type: object, properties: {a: {enum: [1]}, b: {enum: [2]}}}"))
+	m := &Maker{Rand: randomly(), values: TooManyValues + 1}
+	v := m.Below(n, NodePath{".b"}, 0)
+	if diff := cmp.Diff(map[string]any{"b": int64(2)}, v); diff != "" {
+		t.Errorf("beyond the budget: %s", diff)
+	}
+	for _, c := range []struct {
+		m     Maker
+		depth int
+		want  float64
+	}{
+		{Maker{}, 0, 0.15}, {Maker{}, 5, 0.65}, {Maker{}, 6, 0.85}, {Maker{Sparse: 0.5}, 2, 0.5},
+		{Maker{Sparse: 0.5}, 5, 0.65}, {Maker{Sparse: 0.9}, 6, 0.9}, {Maker{values: manyValues}, 0, 0.15},
+		{Maker{values: manyValues + 1}, 0, 1},
+	} {
+		if got := c.m.leaveOut(c.depth); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%+v at %d: %g, want %g", &c.m, c.depth, got, c.want)
+		}
+	}
+	for inner, want := range map[string]int{"a": maxSample + 1, "": 0} {
+		nested := strings.Repeat("(", 12) + inner + strings.Repeat(")+", 12)
+		tree, err := syntax.Parse(nested, syntax.Perl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := sampler{Maker: m}
+		if out.sample(tree, 7); out.Len() != want || out.visits > maxVisits+200 {
+			t.Errorf("%q: %d bytes after %d visits", inner, out.Len(), out.visits)
 		}
 	}
 }
