@@ -5,6 +5,7 @@ package celtable
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,15 +24,30 @@ import (
 // Folder is where the files of cases are, from the root of the repository.
 const Folder = "celrules/internal/celtable/testdata/"
 
-// Check runs the cases of the newest minor, and those that had another outcome
-// in an older one.
+// Check runs the cases in the newest minor and in the older ones that have a
+// file. That has the cases with another outcome than in the newest.
 func Check(t *testing.T) {
 	t.Helper()
-	CheckFile(t, profile.Newest, checkout.FromRoot(t, Folder+"cases.jsonl"))
+	cases := read(t, checkout.FromRoot(t, Folder+"cases.jsonl"))
+	check(t, profile.Newest, cases)
 	for _, minor := range Former() {
-		CheckFile(t, minor, checkout.FromRoot(t, Folder+minor.String()+".jsonl"))
+		differs := map[string]celcases.Case{}
+		for _, c := range read(t, checkout.FromRoot(t, Folder+minor.String()+".jsonl")) {
+			differs[c.Expression] = c
+		}
+		older := slices.Clone(cases)
+		for i, c := range cases {
+			if other, ok := differs[c.Expression]; ok {
+				older[i] = other
+			}
+		}
+		check(t, minor, older)
 	}
 }
+
+// hasAddress is in errors that print an address of memory. No case is recorded
+// for them.
+const hasAddress = "incompatible type already exists"
 
 // Former returns the older minors that have a file of cases. Functions, their
 // costs or their estimates change behind each of them.
@@ -40,6 +56,11 @@ func Former() []profile.Minor { return []profile.Minor{29, 32, 36} }
 // CheckFile runs the cases of a file.
 func CheckFile(t *testing.T, minor profile.Minor, path string) {
 	t.Helper()
+	check(t, minor, read(t, path))
+}
+
+func read(t *testing.T, path string) []celcases.Case {
+	t.Helper()
 	cases, err := celcases.Read(path)
 	if err != nil {
 		t.Fatal(err)
@@ -47,10 +68,21 @@ func CheckFile(t *testing.T, minor profile.Minor, path string) {
 	if len(cases) == 0 {
 		t.Fatalf("%s has no cases", path)
 	}
+	return cases
+}
+
+func check(t *testing.T, minor profile.Minor, cases []celcases.Case) {
+	t.Helper()
 	run := NewRunner(t, minor)
 	differences := 0
 	for _, c := range cases {
-		got := run.Case(c.Expression)
+		got := celcases.Case{Expression: c.Expression, Outcome: run.Stored(c.Expression)}
+		if strings.Contains(got.Compile, hasAddress) {
+			continue
+		}
+		if minor == profile.Newest || c.New != nil { // in older ones, for the sake of time
+			got = celcases.MakeCase(c.Expression, got.Outcome, run.outcome(run.added, c.Expression))
+		}
 		if minor != profile.Newest {
 			c, got = plain(c), plain(got)
 		}

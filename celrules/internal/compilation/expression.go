@@ -42,7 +42,7 @@ type Expression struct {
 // that estimate alike.
 type estimate struct {
 	variant decl.Variant
-	walk    [2]bool // KeptSizes and LoopSizes of the minor
+	walk    [3]bool // what the minor does with sizes
 	maxCost uint64
 	err     error
 	next    *estimate
@@ -85,7 +85,7 @@ func (e *Expression) AST() *ast.AST { return e.checked }
 // for a self that the node declares, in a minor (COST-010). Expressions compile
 // the same for all nodes that have the same sizes.
 func (e *Expression) MaxCost(p *profile.Profile, n *decl.Node) (uint64, error) {
-	first, walk := e.estimates.Load(), [2]bool{p.KeptSizes, p.LoopSizes}
+	first, walk := e.estimates.Load(), [3]bool{p.KeptSizes, p.LoopSizes, p.UnsizedMessages}
 	for known := first; known != nil; known = known.next {
 		if known.variant == n.Variant() && known.walk == walk {
 			return known.maxCost, known.err

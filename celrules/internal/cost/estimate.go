@@ -101,9 +101,6 @@ func (e *Estimator) estimateSubject(
 	model library.Cost, function string, receiver *checker.AstNode, args []checker.AstNode,
 ) *checker.CallEstimate {
 	if receiver == nil {
-		if len(args) != 1 || model != library.CostTransform {
-			return nil
-		}
 		receiver = &args[0]
 	}
 	size := e.sizeOf(*receiver)
@@ -117,18 +114,12 @@ func (e *Estimator) estimateSubject(
 		result := checker.SizeEstimate{Max: literalLimit(args, size.Max)}
 		return sized(size.MultiplyByCostFactor(2*perCharacter), result)
 	case library.CostReplace:
-		if len(args) < 2 {
-			return nil
-		}
 		result := replacedSize(size, e.sizeOf(args[0]), e.sizeOf(args[1]))
 		return sized(size.MultiplyByCostFactor(2*perCharacter), result)
 	case library.CostJoin:
 		return e.estimateJoin(*receiver, args)
 	case library.CostTraverse:
 		return e.estimateTraversal(function, *receiver)
-	}
-	if len(args) == 0 {
-		return nil
 	}
 	one := checker.SizeEstimate{Min: 1, Max: 1}
 	characters := size.Add(one).MultiplyByCostFactor(perCharacter)
@@ -142,10 +133,8 @@ func literalLimit(args []checker.AstNode, most uint64) uint64 {
 	if len(args) < 2 || args[1].Expr().Kind() != ast.LiteralKind {
 		return most
 	}
-	if limit, ok := args[1].Expr().AsLiteral().Value().(int64); ok {
-		return uint64(limit)
-	}
-	return most
+	limit, _ := args[1].Expr().AsLiteral().(types.Int)
+	return uint64(limit)
 }
 
 // replacedSize returns the size of a text in which every searched string is
@@ -221,9 +210,6 @@ func (e *Estimator) estimateTraversal(
 func (e *Estimator) estimateArgument(
 	model library.Cost, args []checker.AstNode,
 ) *checker.CallEstimate {
-	if len(args) == 0 {
-		return nil
-	}
 	size := e.sizeOf(args[0])
 	scan := size.MultiplyByCostFactor(perCharacter)
 	switch model {
@@ -235,9 +221,6 @@ func (e *Estimator) estimateArgument(
 		pattern := formatRegexSize * common.RegexStringLengthCostFactor
 		return charge(scan.MultiplyByCostFactor(pattern))
 	case library.CostSelector:
-		if len(args) != 1 {
-			return nil
-		}
 		return charge(selectorCost(size))
 	case library.CostContainsIP:
 		return charge(addressCost())

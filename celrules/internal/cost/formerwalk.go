@@ -152,10 +152,6 @@ func (w *formerWalk) callCost(e ast.Expr) checker.CostEstimate {
 		c.argCosts = append(c.argCosts, w.cost(arg))
 		c.args = append(c.args, w.node(arg))
 	}
-	candidates := w.checked.GetOverloadIDs(e.ID())
-	if len(candidates) == 0 {
-		return checker.CostEstimate{}
-	}
 	var receiver checker.CostEstimate
 	if call.IsMemberFunction() {
 		receiver = w.cost(call.Target())
@@ -164,7 +160,7 @@ func (w *formerWalk) callCost(e ast.Expr) checker.CostEstimate {
 	}
 	own := checker.CostEstimate{Min: math.MaxUint64}
 	var size *checker.SizeEstimate
-	for _, overload := range candidates {
+	for _, overload := range w.checked.GetOverloadIDs(e.ID()) {
 		c.overload = overload
 		estimate := w.estimate(&c)
 		own = own.Union(estimate.CostEstimate)
@@ -334,20 +330,15 @@ func comparison(a, b checker.SizeEstimate) checker.CostEstimate {
 // node returns a sub-expression as estimators see it.
 func (w *formerWalk) node(e ast.Expr) checker.AstNode {
 	n := formerNode{expr: e, path: w.paths[e.ID()], exprType: w.checked.GetType(e.ID())}
-	if len(n.path) > 0 && isAccumulator(n.path[0]) {
+	if len(n.path) > 0 && n.path[0] == parser.HiddenAccumulatorName { // a macro's result so far
 		n.path = nil
 	}
 	if size, ok := w.computed[e.ID()]; ok {
 		n.size = &size
 	} else {
-		n.size = literalSize(e)
+		n.size = w.literalSize(e)
 	}
 	return n
-}
-
-// isAccumulator reports whether a variable is the result of a macro so far.
-func isAccumulator(name string) bool {
-	return name == parser.AccumulatorName || name == parser.HiddenAccumulatorName
 }
 
 // sizeOf returns the size of a value: 1 of a number and the like, otherwise
@@ -373,9 +364,14 @@ func (w *formerWalk) sizeOrAny(n checker.AstNode) checker.SizeEstimate {
 }
 
 // literalSize returns the size of a literal, nil for other expressions.
-func literalSize(e ast.Expr) *checker.SizeEstimate {
+func (w *formerWalk) literalSize(e ast.Expr) *checker.SizeEstimate {
 	size := checker.FixedSizeEstimate(1)
 	switch e.Kind() {
+	case ast.StructKind:
+		if w.profile.UnsizedMessages {
+			return nil
+		}
+		size = checker.FixedSizeEstimate(0)
 	case ast.ListKind:
 		size = checker.FixedSizeEstimate(uint64(e.AsList().Size()))
 	case ast.MapKind:

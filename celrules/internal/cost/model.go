@@ -109,9 +109,7 @@ func newEstimator(p *profile.Profile, functions []library.Function) *Estimator {
 		if f.Library == library.Quantity && !p.QuantityLengths {
 			f.Cost = library.CostNominal
 		}
-		if f.Cost != library.CostDefault {
-			e.functions[f.Name] = f.Cost
-		}
+		e.functions[f.Name] = f.Cost
 		for _, o := range f.Overloads {
 			if o.Cost != library.CostDefault {
 				e.overloads[o.ID] = o.Cost

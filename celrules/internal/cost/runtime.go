@@ -40,9 +40,6 @@ func (e *Estimator) CallCost(function, overload string, args []ref.Val, result r
 	case library.CostNominal:
 		return e.one
 	}
-	if len(args) < leastArguments(model) {
-		return nil
-	}
 	if cost, known := runtimeCost(model, args, result); known {
 		return &cost
 	}
@@ -77,19 +74,6 @@ func (e *Estimator) equalityCost(args []ref.Val) *uint64 {
 	return nil
 }
 
-// leastArguments returns how many arguments a cost model looks at.
-func leastArguments(c library.Cost) int {
-	switch c {
-	case library.CostTraverse, library.CostAuthorizationCheck:
-		return 0
-	case library.CostRegex, library.CostFormatValidate, library.CostSelector,
-		library.CostContainsIP, library.CostContainsIPText,
-		library.CostContainsCIDR, library.CostContainsCIDRText:
-		return 2
-	}
-	return 1
-}
-
 // runtimeCost returns the charge of a cost model. It returns false for a model
 // that trackers charge, or if the model does not apply to the arguments.
 func runtimeCost(c library.Cost, args []ref.Val, result ref.Val) (cost uint64, known bool) {
@@ -103,9 +87,6 @@ func runtimeCost(c library.Cost, args []ref.Val, result ref.Val) (cost uint64, k
 	case library.CostRegex:
 		return regexCost(actualSize(args[0]), actualSize(args[1])), true
 	case library.CostTraverse:
-		if len(args) == 0 {
-			return 0, true
-		}
 		return traversal(args[0]), true
 	case library.CostContainsIP, library.CostContainsIPText,
 		library.CostContainsCIDR, library.CostContainsCIDRText:

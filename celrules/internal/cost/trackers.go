@@ -24,9 +24,7 @@ func trackersByOverload(p *profile.Profile) map[string]interpreter.FunctionTrack
 		}
 		for _, f := range lib.Functions() {
 			for _, o := range f.Overloads {
-				if t := extensionTracker(o.Cost, p); t != nil {
-					out[o.ID] = t
-				}
+				out[o.ID] = extensionTracker(o.Cost, p)
 			}
 		}
 	}

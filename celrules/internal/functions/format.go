@@ -69,10 +69,8 @@ func formatCheck(name string) func(string) []string {
 		return orElse(isBase64, "invalid base64")
 	case "date":
 		return orElse(strfmt.IsDate, "invalid date")
-	case "datetime":
-		return orElse(strfmt.IsDateTime, "invalid datetime")
 	}
-	return nil
+	return orElse(strfmt.IsDateTime, "invalid datetime")
 }
 
 // prefix returns a check of prefixes of names from a check of names. A prefix

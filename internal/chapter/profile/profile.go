@@ -169,6 +169,9 @@ type Costs struct {
 	// LoopSizes estimates the results of macros by the lists that they go
 	// through.
 	LoopSizes bool
+	// UnsizedMessages gives protobuf messages that an expression makes any
+	// size.
+	UnsizedMessages bool
 	// OptionalSizes charges a comparison of optional values by the sizes of
 	// their values.
 	OptionalSizes bool
