@@ -33,10 +33,7 @@ func (u *Universe) Canonical(n *Node) *Node {
 	if first, ok := u.canonical[like]; ok {
 		return first
 	}
-	if u.canonical == nil {
-		u.canonical = map[likeness]*Node{}
-	}
-	u.canonical[like] = n
+	put(&u.canonical, like, n)
 	return n
 }
 
@@ -50,10 +47,7 @@ func (u *Universe) fingerprint(s *structural.Schema) fingerprint {
 	var f fingerprint
 	sum := sha256.Sum256(key)
 	copy(f[:], sum[:])
-	if u.fingerprints == nil {
-		u.fingerprints = map[*structural.Schema]fingerprint{}
-	}
-	u.fingerprints[s] = f
+	put(&u.fingerprints, s, f)
 	return f
 }
 

@@ -85,8 +85,6 @@ func stringKind(format string) Kind {
 // remembers the object types in it.
 func (s *Scope) typeOf(n *Node, name string) *cel.Type {
 	switch n.Kind {
-	case IntOrString:
-		return cel.DynType
 	case Object:
 		if n.IsMap() {
 			return cel.MapType(cel.StringType, s.typeOf(n.Elem(), name+".@elem"))
@@ -112,7 +110,7 @@ func (s *Scope) typeOf(n *Node, name string) *cel.Type {
 	case Integer:
 		return cel.IntType
 	}
-	return cel.DynType // no one asks for the type of an omitted node
+	return cel.DynType // of IntOrString; omitted nodes are not asked
 }
 
 // scalarType returns the types that are found by name wherever a struct type

@@ -38,17 +38,14 @@ func (u *Universe) metadataNode(declared *structural.Schema) *Node {
 	}
 	n := &Node{Kind: Object, hasFields: true, universe: u}
 	n.props.Store(&props)
-	if u.meta == nil {
-		u.meta = map[[2]int64]*Node{}
-	}
-	u.meta[key] = n
+	put(&u.meta, key, n)
 	return n
 }
 
 // shorter returns the maxLength of a schema, or limit if that is smaller.
 func shorter(s *structural.Schema, limit int64) int64 {
-	if m := s.Values().MaxLength; m != nil && *m < limit {
-		return max(*m, 0)
+	if m := s.Values().MaxLength; m != nil {
+		return max(min(*m, limit), 0)
 	}
 	return limit
 }
@@ -64,9 +61,6 @@ func (u *Universe) textNode(maxLength int64) *Node {
 	if maxLength != unlimited {
 		n.maxLength = &maxLength
 	}
-	if u.text == nil {
-		u.text = map[int64]*Node{}
-	}
-	u.text[maxLength] = n
+	put(&u.text, maxLength, n)
 	return n
 }

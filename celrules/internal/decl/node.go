@@ -80,11 +80,16 @@ func (u *Universe) node(key nodeKey) *Node {
 	case "", structural.ListAtomic, structural.ListSet, structural.ListMap:
 		n.plainList = n.Kind == List && schema.Items() != nil && !n.Resource
 	}
-	if u.nodes == nil {
-		u.nodes = map[nodeKey]*Node{}
-	}
-	u.nodes[key] = n
+	put(&u.nodes, key, n)
 	return n
+}
+
+// put puts a value into a map, which may be nil yet.
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = value
 }
 
 // IsObject reports whether values have declared fields instead of arbitrary

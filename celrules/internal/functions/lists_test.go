@@ -1,10 +1,12 @@
 package functions
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 
 	"github.com/crdsem/crdsem/internal/base/quantity"
 )
@@ -12,6 +14,48 @@ import (
 // list returns a list of Go values.
 func list(items ...any) ref.Val {
 	return types.DefaultTypeAdapter.NativeToValue(items)
+}
+
+// Elements that cannot be compared or added are a `no such overload`.
+func TestElementsOfOtherTypes(t *testing.T) {
+	const none = "no such overload"
+	other := map[string]any{}
+	items := func(of ...any) traits.Lister { return list(of...).(traits.Lister) }
+	for _, c := range []struct {
+		name, want string
+		got        ref.Val
+	}{
+		{"sorted", none, isSorted(items(other))},
+		{"sorted, second", none, isSorted(items(1, other))},
+		{"sorted, of two types", "true", isSorted(items(1, "a"))},
+		{"not sorted", "false", isSorted(items(1, 3, 2, 4))},
+		{"sum", none, sum(items(other), types.IntZero)},
+		{"sum, second", none, sum(items(1, other), types.IntZero)},
+		{"sum of two types", none, sum(items(1, "a"), types.IntZero)},
+		{"too great a sum", "integer overflow", sum(items(math.MaxInt64, 1), types.IntZero)},
+		{"sum of nothing", "0", sum(items(), types.IntZero)},
+		{"sum", "7", sum(items(1, 2, 4), types.IntZero)},
+		{"max", none, extreme(items(other), "max", types.IntNegOne)},
+		{"max, second", none, extreme(items(1, other), "max", types.IntNegOne)},
+		{"max of nothing", "max called on empty list", extreme(items(), "max", types.IntNegOne)},
+		{"max", "3", extreme(items(1, 3, 2), "max", types.IntNegOne)},
+		{"min", "1", extreme(items(3, 1, 2), "min", types.IntOne)},
+	} {
+		if got := asText(c.got); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Each byte that is not UTF-8 is one code point.
+func TestCodePoints(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "aé": "aé", "a\xffb": "a\ufffdb", "\xe2\x82": "\ufffd\ufffd",
+	} {
+		if got := codePoints(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
 }
 
 // Functions on lists say where an item is, and that it is not there.

@@ -93,7 +93,7 @@ func TestLazyOptional(t *testing.T) {
 		otherwise := &step{result: two}
 		o := &lazyOptional{id: 7, receiver: &step{result: c.receiver}, otherwise: otherwise,
 			unwraps: c.unwraps, keepsOthers: c.keepsOthers}
-		got := o.Exec(nil)
+		got := o.Eval(interpreter.EmptyActivation())
 		text := asText(got)
 		if v, ok := got.(*types.Optional); ok {
 			text = "optional(" + types.Format(v.GetValue()) + ")"
