@@ -84,7 +84,7 @@ func splitTypes(list string) []string {
 // attributes are what a line says in the form "; cost scan".
 type attributes struct {
 	cost           Cost
-	since, edition uint64
+	since, edition int
 }
 
 // parseAttributes splits a text into what stands before its attributes and
@@ -97,9 +97,9 @@ func parseAttributes(text string) (rest string, a attributes) {
 		case "cost":
 			a.cost = costNamed(value)
 		case "since":
-			a.since, _ = strconv.ParseUint(value, 10, 8)
+			a.since, _ = strconv.Atoi(value)
 		case "edition":
-			a.edition, _ = strconv.ParseUint(value, 10, 32)
+			a.edition, _ = strconv.Atoi(value)
 		}
 	}
 	return rest, a

@@ -70,15 +70,14 @@ type Library struct {
 func (l Library) Functions() []Function {
 	var out []Function
 	for _, d := range catalogue()[l.Name] {
-		if d.edition > l.Edition {
-			continue
-		}
 		f := d.Function
 		f.Overloads = slices.Clone(f.Overloads)
 		for i := range f.Overloads {
 			f.Overloads[i].Params = slices.Clone(f.Overloads[i].Params)
 		}
-		out = append(out, f)
+		if d.edition <= l.Edition {
+			out = append(out, f)
+		}
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"net/url"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/blang/semver/v4"
@@ -93,7 +94,8 @@ func TestValues(t *testing.T) {
 			if got := v.value.ConvertToType(v.ofType); got.Equal(v.value) != types.True {
 				t.Errorf("converted to its own type: %v", got)
 			}
-			if got := v.value.ConvertToType(types.IntType); got.Type() != types.ErrType {
+			want := "type conversion error from '" + v.ofType.TypeName() + "' to 'int'"
+			if got := v.value.ConvertToType(types.IntType); fmt.Sprint(got) != want {
 				t.Errorf("converted to int: %v", got)
 			}
 			v.native(t)
@@ -113,8 +115,33 @@ func (v *valueCase) native(t *testing.T) {
 			t.Errorf("its own value: %v, %v", same, err)
 		}
 	}
-	if _, err := v.value.ConvertToNative(reflect.TypeFor[int]()); err == nil {
-		t.Error("converted to int")
+	want := "type conversion error from '" + strings.TrimPrefix(v.name, "cel.") + "' to 'int'"
+	if got, err := v.value.ConvertToNative(reflect.TypeFor[int]()); got != nil ||
+		fmt.Sprint(err) != want {
+		t.Errorf("converted to int: %v, %v", got, err)
+	}
+}
+
+// A check is nothing but its type, and has no value.
+func TestChecks(t *testing.T) {
+	const none = "no such overload"
+	for _, of := range []*types.Type{cel.AuthorizerType, cel.DecisionType} {
+		c := cel.NewCheck(of)
+		if c.Type() != of || c.ConvertToType(of) != ref.Val(c) ||
+			c.ConvertToType(types.TypeType) != ref.Val(of) {
+			t.Errorf("%s: its type is %v", of, c.Type())
+		}
+		want := "type conversion error from '" + of.TypeName() + "' to 'int'"
+		if got := fmt.Sprint(c.ConvertToType(types.IntType)); got != want {
+			t.Errorf("converted to int: %s", got)
+		}
+		if v, err := c.ConvertToNative(reflect.TypeFor[int]()); v != nil ||
+			fmt.Sprint(err) != want {
+			t.Errorf("converted to Go: %v, %v", v, err)
+		}
+		if fmt.Sprint(c.Equal(c)) != none || fmt.Sprint(c.Value()) != none {
+			t.Errorf("compared: %v, value: %v", c.Equal(c), c.Value())
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -106,6 +107,30 @@ func TestModelCallCost(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", c.function, got, c.want)
 		}
 	}
+}
+
+// Without the sizes of a schema, a value has any size (COST-011).
+func TestUnknownSizes(t *testing.T) {
+	m, _ := models()
+	text := node{of: types.StringType}
+	e := m.Estimator(nil)
+	if size := e.EstimateSize(text); size != nil {
+		t.Errorf("size %v", size)
+	}
+	if got := e.sizeOf(text); got != (checker.SizeEstimate{Max: math.MaxUint64}) {
+		t.Errorf("size %v", got)
+	}
+	if again := m.Estimator(sizes{}); *again.EstimateSize(text) != (checker.SizeEstimate{Max: 7}) ||
+		e.EstimateSize(text) != nil {
+		t.Error("an estimator with sizes changes another one")
+	}
+}
+
+// sizes gives each node seven characters.
+type sizes struct{}
+
+func (sizes) EstimateSize(checker.AstNode) *checker.SizeEstimate {
+	return &checker.SizeEstimate{Max: 7}
 }
 
 // Functions whose charge is known before the call, or only after it.

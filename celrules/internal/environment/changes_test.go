@@ -233,3 +233,28 @@ func TestTrace(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// An expression of another environment is an error where its types are unknown.
+func TestTraceOfUnknownTypes(t *testing.T) {
+	made, err := environment.ForPatches(profile.Latest(), library.StoredExpressions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := made.Scope(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked, issues := s.Compile("Object{}")
+	if issues.Err() != nil {
+		t.Fatal(issues.Err())
+	}
+	e := base(t, library.StoredExpressions)
+	const want = "unknown type: Object"
+	values, err := e.Trace(t.Context(), checked, self(t))
+	if values != nil || fmt.Sprint(err) != want {
+		t.Errorf("trace: %v, %v", values, err)
+	}
+	if p, err := e.Plan(checked); p != nil || fmt.Sprint(err) != want {
+		t.Errorf("plan: %v, %v", p, err)
+	}
+}

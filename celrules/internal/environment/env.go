@@ -1,6 +1,9 @@
 package environment
 
 import (
+	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -9,6 +12,7 @@ import (
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/containers"
+	"github.com/google/cel-go/common/decls"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
 	"github.com/google/cel-go/parser"
@@ -79,18 +83,13 @@ func newEnv(
 		costs: cost.NewModel(p, append(library.Functions(library.Version(p.Minor), kind),
 			more...)),
 	}
-	if e.parser, err = newParser(p, append(macros, guarded(macros)...)); err != nil {
-		return nil, err
-	}
-	if e.checker, err = baseChecker(base); err != nil {
-		return nil, err
-	}
-	if e.functions, err = dispatcherOf(base, p); err != nil {
-		return nil, err
-	}
+	var parses, checks, runs, plans error
+	e.parser, parses = newParser(p, append(macros, guarded(macros)...))
+	e.checker, checks = baseChecker(base)
+	e.functions, runs = dispatcherOf(base, p)
 	e.planner = newPlanner(base, e.functions, p)
-	e.planning, err = e.planOptions()
-	return e, err
+	e.planning, plans = e.planOptions()
+	return e, errors.Join(parses, checks, runs, plans)
 }
 
 // baseChecker returns a type checker with the environment's functions. Scopes
@@ -98,39 +97,24 @@ func newEnv(
 func baseChecker(base *cel.Env) (*checker.Env, error) {
 	chk, err := checker.NewEnv(containers.DefaultContainer, base.CELTypeProvider(),
 		checker.CrossTypeNumericComparisons(true))
-	if err != nil {
-		return nil, err
-	}
-	if err := chk.AddIdents(base.Variables()...); err != nil {
-		return nil, err
-	}
-	for _, fn := range base.Functions() {
-		if fn.IsDeclarationDisabled() {
-			continue
-		}
-		if err := chk.AddFunctions(fn); err != nil {
-			return nil, err
-		}
-	}
-	return chk, nil
+	functions := slices.DeleteFunc(slices.Collect(maps.Values(base.Functions())),
+		(*decls.FunctionDecl).IsDeclarationDisabled)
+	return chk, errors.Join(err, chk.AddIdents(base.Variables()...),
+		chk.AddFunctions(functions...))
 }
 
 // dispatcherOf returns the implementations of all functions.
 func dispatcherOf(base *cel.Env, p *profile.Profile) (interpreter.Dispatcher, error) {
 	dispatcher := interpreter.NewDispatcher()
+	var errs []error
 	for _, fn := range base.Functions() {
 		found, err := fn.Bindings()
-		if err != nil {
-			return nil, err
-		}
 		for i, overload := range found {
 			found[i] = k8sfunctions.Replaced(p, fn.Name(), overload)
 		}
-		if err := dispatcher.Add(found...); err != nil {
-			return nil, err
-		}
+		errs = append(errs, err, dispatcher.Add(found...))
 	}
-	return dispatcher, nil
+	return dispatcher, errors.Join(errs...)
 }
 
 // newPlanner returns the planner of all expressions of the environment.

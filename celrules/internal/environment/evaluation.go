@@ -2,7 +2,6 @@ package environment
 
 import (
 	"fmt"
-	"math"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -32,14 +31,11 @@ func (v *inEvaluation) ResolveName(name string) (any, bool) {
 	return v.Activation.ResolveName(name)
 }
 
-// evaluationOf returns the evaluation of a frame. While a plan reduces
-// constants it is one without limits.
+// evaluationOf returns the evaluation of a frame. Plans only reduce calls that
+// have no bound.
 func evaluationOf(frame *interpreter.ExecutionFrame) *evaluation {
 	found, _ := frame.ResolveName(evaluationName)
-	if e, ok := found.(*evaluation); ok {
-		return e
-	}
-	return &evaluation{meter: meter.Meter{Limit: math.MaxUint64}}
+	return found.(*evaluation)
 }
 
 // evaluation is one run of a program.

@@ -1,6 +1,8 @@
 package environment
 
 import (
+	"errors"
+
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common"
@@ -39,16 +41,13 @@ func (e *Env) Scope(provider types.Provider, variables ...Variable) (*Scope, err
 	if provider == nil {
 		provider = e.Provider()
 	}
-	chk, err := checker.NewEnv(containers.DefaultContainer, provider,
+	chk, invalid := checker.NewEnv(containers.DefaultContainer, provider,
 		checker.CrossTypeNumericComparisons(true), checker.ValidatedDeclarations(e.checker))
-	if err != nil {
-		return nil, err
-	}
 	declarations := make([]*decls.VariableDecl, len(variables))
 	for i, v := range variables {
 		declarations[i] = decls.NewVariable(v.Name, v.Type)
 	}
-	if err := chk.AddIdents(declarations...); err != nil {
+	if err := errors.Join(invalid, chk.AddIdents(declarations...)); err != nil {
 		return nil, err
 	}
 	return &Scope{env: e, checker: chk}, nil

@@ -38,14 +38,9 @@ func (e *Env) Watch(
 	if err != nil {
 		return err
 	}
-	frame, err := interpreter.NewExecutionFrame(variables)
-	if err != nil {
-		return err
-	}
+	frame, _ := interpreter.NewExecutionFrame(variables) // fails only for other types
 	defer frame.Close()
-	if err := frame.SetContext(ctx, interruptFrequency); err != nil {
-		return err
-	}
+	_ = frame.SetContext(ctx, interruptFrequency) // fails only if called twice
 	run(root.(*interpreter.ObservableInterpretable), frame)
 	return nil
 }
