@@ -37,8 +37,12 @@ func (u *Universe) Canonical(n *Node) *Node {
 	return n
 }
 
-// fingerprint returns the fingerprint of a schema. u.mu must be held.
+// fingerprint returns the fingerprint of a schema, zero without one. u.mu must
+// be held.
 func (u *Universe) fingerprint(s *structural.Schema) fingerprint {
+	if s == nil {
+		return fingerprint{}
+	}
 	if f, ok := u.fingerprints[s]; ok {
 		return f
 	}
@@ -55,15 +59,15 @@ func (u *Universe) fingerprint(s *structural.Schema) fingerprint {
 func (u *Universe) write(key *intern.Key, s *structural.Schema) {
 	values := s.Values()
 	key.Byte(byte(kindOf(s)))
-	key.Bools(s.EmbeddedResource(), s.HasProperties())
+	key.Bool(s.EmbeddedResource())
+	key.Bool(s.HasProperties())
 	key.OptionalInt(values.MaxLength)
 	key.OptionalInt(values.MaxItems)
 	key.OptionalInt(values.MaxProperties)
 	key.Int(longestText(values.Enum))
 	key.StringList(values.Required)
-	key.Uint(uint64(len(s.PropertyNames())))
-	for name, property := range s.Properties() {
-		key.String(name)
+	key.StringList(s.PropertyNames())
+	for _, property := range s.Properties() {
 		key.Bool(property.Default() != nil)
 		u.writeChild(key, property)
 	}
@@ -73,9 +77,6 @@ func (u *Universe) write(key *intern.Key, s *structural.Schema) {
 
 // writeChild writes the fingerprint of a schema that may be nil.
 func (u *Universe) writeChild(key *intern.Key, s *structural.Schema) {
-	key.Bool(s != nil)
-	if s != nil {
-		f := u.fingerprint(s)
-		*key = append(*key, f[:]...)
-	}
+	f := u.fingerprint(s)
+	*key = append(*key, f[:]...)
 }
