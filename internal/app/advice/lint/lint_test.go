@@ -2,9 +2,11 @@ package lint_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -249,39 +251,105 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Texts name the values.
+// Texts and hints name the values and the nodes.
 func TestTexts(t *testing.T) {
-	for schema, want := range map[string]string{
-		`{"type": "string", "pattern": "^[a-zä]{5}-", "maxLength": 5}`: "maxLength is 5, and no string that is shorter than 6 " +
-			"matches the pattern `^[a-zä]{5}-`",
-		`{"type": "string", "pattern": "^a?b$", "minLength": 3}`: "minLength is 3, and no string of that length or longer " +
-			"matches the pattern `^a?b$`",
-		`{"type": "object", "maxProperties": 1, "required": ["a", "b"], "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}`: "2 fields are required, and maxProperties is 1: no object fits",
-		`{"type": "integer", "minimum": 3, "maximum": 2}`:                           "minimum 3 is above maximum 2: no number fits",
-		`{"type": "integer", "minimum": 3, "maximum": 3, "exclusiveMinimum": true}`: "minimum and maximum are 3, which is excluded: no number fits",
-		`{"type": "integer", "minimum": 2, "enum": [1, 2]}`:                         "no object can have the value 1: should be greater than or equal to 2",
-		`{"type": "string", "maxLength": 2, "enum": ["abc"]}`:                       `no object can have the value "abc": may not be more than 2 bytes`,
+	const never, excluded = "the branch never holds", "LINT-unreachable .properties[a]: no object can have the field: what " +
+		"`allOf`, `anyOf`, `oneOf` and `not` of AT ask for excludes it (remove the field, or mend the junctors of AT)\n"
+	const quotes = "write it in quotes: `y`, `yes` and `on` are true in YAML 1.1, `n`, `no` and `off` are false"
+	const constant = "LINT-constant .x-kubernetes-validations[0].rule: the rule holds for "
+	reads := func(field string) string {
+		return "LINT-has .x-kubernetes-validations[0].rule: the rule reads " + field + " without has(), and the field is " +
+			"optional: the server refuses an object without it (no such key) (write `!has(" + field +
+			") || …`, require the field, or give it a default)\n"
+	}
+	rule := func(rule, more string) string {
+		return one(`"type": "integer", "minimum": 1`+more, `"x-kubernetes-validations": [{"rule": "`+rule+`"}]`)
+	}
+	atomic := func(name, key string) string {
+		return "LINT-listtype .properties[" + name + "]: the list has no x-kubernetes-list-type, and its items look as if " + key +
+			" identified them: server-side apply replaces the whole list (set `x-kubernetes-list-type: map` and " +
+			"`x-kubernetes-list-map-keys: [" + key + "]`, or `x-kubernetes-list-type: atomic` if that is meant)\n"
+	}
+	items := func(name, more string) string {
+		return `{"type": "object", "properties": {"` + name + `": {"type": "array", "items": {"type": "object", ` + more + `}}}}`
+	}
+	const unbound = "LINT-bound AT: there is no maxItems, and the rule AT.x-kubernetes-validations[0] counts every element: it takes N "
+	bound := func(rule string) string {
+		return `{"type": "array", "items": {"type": "string", "maxLength": 20}, "x-kubernetes-validations": [{"rule": "` + rule + `"}]}`
+	}
+	share := regexp.MustCompile(`takes \d+ `)
+	for _, c := range []struct{ schema, want string }{
+		{`{"type": "string", "pattern": "a^b"}`, "LINT-pattern .pattern: no string matches the pattern `a^b` " +
+			"(`^` stands where a string begins, and `$` where it ends)\n"},
+		{`{"type": "integer", "pattern": "a^b"}`, ""},
+		{`{"type": "string", "pattern": "^ä{5}-", "maxLength": 5}`, "LINT-length .maxLength: maxLength is 5, and no string that " +
+			"is shorter than 6 matches the pattern `^ä{5}-` (raise maxLength, or shorten the pattern)\n"},
+		{`{"type": "string", "pattern": "^a?b$", "minLength": 3}`, "LINT-length .minLength: minLength is 3, and no string of " +
+			"that length or longer matches the pattern `^a?b$` (lower minLength, or lengthen the pattern)\n"},
+		{`{"type": "string", "pattern": "a", "minLength": 3, "maxLength": 2}`,
+			"LINT-length .minLength: minLength 3 is above maxLength 2: no string fits (lower minLength, or raise maxLength)\n"},
+		{`{"type": "integer", "minimum": 3, "maximum": 3, "exclusiveMinimum": true}`,
+			"LINT-range .minimum: minimum and maximum are 3, which is excluded: no number fits (lower minimum, or raise maximum)\n"},
+		{`{"type": "array", "minItems": 1, "maxItems": 0, "items": {"type": "string"}}`,
+			"LINT-range .minItems: minItems 1 is above maxItems 0: no list fits (lower minItems, or raise maxItems)\n"},
+		{two(`"maxProperties": 1, "required": ["a", "b"]`),
+			"LINT-range .maxProperties: 2 fields are required, and maxProperties is 1: no object fits (raise maxProperties)\n"},
+		{two(`"maxProperties": 2, "required": ["a", "b"]`), ""},
+		{`{"type": "string", "enum": ["a", true, false]}`, "LINT-enum .enum[1]: no object can have the value true: the type is " +
+			"string (" + quotes + ")\nLINT-enum .enum[2]: no object can have the value false: the type is string (" + quotes + ")\n"},
+		{`{"type": "integer", "enum": [1, true]}`, "LINT-enum .enum[1]: no object can have the value true: must be of type " +
+			"integer: \"boolean\" (remove the value, or the keyword)\n"},
+		{`{"type": "integer", "minimum": 2, "enum": [1, 2]}`, "LINT-enum .enum[0]: no object can have the value 1: should be " +
+			"greater than or equal to 2 (remove the value, or the keyword)\n"},
+		{`{"type": "string", "maxLength": 2, "enum": ["abc"], "default": "abc"}`, "LINT-enum .enum[0]: no object can have the " +
+			"value \"abc\": may not be more than 2 bytes (remove the value, or the keyword)\n"},
+		{two(`"required": ["a", "c"]`), "LINT-required .required[1]: c is required, but not declared: the server prunes it, so " +
+			"that no object has it (declare the field in `properties`, or do not require it)\n"},
+		{two(`"allOf": [{"required": ["a"]}, {"required": ["c"]}]`), "LINT-required .allOf[1].required[0]: c is required, but not " +
+			"declared: the server prunes it, so that no object has it (declare the field in `properties`, or do not require it)\n"},
+		{two(`"anyOf": [{"required": ["a"]}, {"required": ["c"], "not": {"required": ["a"]}}]`),
+			"LINT-branch .anyOf[1].required[0]: c is required, but not declared: the server prunes it, so " +
+				"that no object has it (declare the field in `properties`, or do not require it)\n"},
+		{one(`"type": "integer", "maximum": 5`, `"anyOf": [{"properties": {"a": {"minimum": 6}}}]`),
+			"LINT-branch .anyOf[0].properties[a]: minimum 6 is above maximum 5: " + never + " (mend the bounds, or remove the branch)\n" + excluded},
+		{one(`"type": "string", "enum": ["x"]`, `"anyOf": [{"properties": {"a": {"enum": ["y"]}}}]`),
+			"LINT-branch .anyOf[0].properties[a].enum: the enum of the field has none of these values: " + never +
+				" (name values that the node's enum has)\n" + excluded},
+		{one(`"type": "integer"`, `"required": ["a"], "oneOf": [{}, {"not": {"required": ["a"]}}]`),
+			"LINT-branch .oneOf[1].not: every object has a: " + never + " (remove the branch, or do not require the field)\n"},
+		{two(`"required": ["a", "b"], "oneOf": [{}, {"not": {"required": ["a", "b"]}}, {"not": {"required": ["a"], "properties": {"b": {"enum": ["x"]}}}}]`), ""},
+		{two(`"required": ["a"], "oneOf": [{}, {"not": {"required": ["b"]}}]`), ""},
+		{one(`"type": "object", "properties": {"c": {"type": "string"}}, "not": {"required": ["c"]}`, `"nullable": true`),
+			strings.ReplaceAll(strings.ReplaceAll(excluded, "[a]", "[a].properties[c]"), "AT", "AT.properties[a]")},
+		{two(`"anyOf": [{"properties": {"c": {"not": {"required": ["d"]}}}}]`), ""},
+		{items("conditions", `"required": ["type", "status"], "properties": {"type": {"type": "string"}, "status": {"type": "string"}}`),
+			atomic("conditions", "type")},
+		{items("l", `"required": ["name"], "properties": {"name": {"type": "string"}}`), atomic("l", "name")},
+		{rule("self.a > 3", ""), reads("self.a")},
+		{rule("has(self.a) || true", ""), constant + "every object that the schema allows (remove the rule, or mend it)\n"},
+		{rule("has(self.a) && self.a < 1", ""), constant + "no object that the schema allows (mend the rule)\n"},
+		{rule("self.a > 3", `, "default": 2`), "LINT-default .x-kubernetes-validations[0].rule: the rule does not hold for the " +
+			"defaults of the fields that it reads: the server refuses an object that leaves them out (change the default or the rule)\n"},
+		{`{"type": "object", "required": ["l"], "properties": {"l": {"type": "array", "maxItems": 2, "items": {"type": "object", "properties":
+			{"x": {"type": "integer"}}}}}, "x-kubernetes-validations": [{"rule": "self.l.all(i, i.x > 0)"}]}`, reads("self.l[…].x")},
+		{bound("self.all(x, x != 'a')"), unbound + "% of its limit (set `maxItems` to what is needed)\n"},
+		{bound("self.all(x, self.all(y, x.contains(y)))"), unbound + "times its limit (set `maxItems` to what is needed)\n"},
+		{two(`"x-kubernetes-validations": [{"rule": "self."}, {"rule": "has()"}, {"rule": "size()"}, {"rule": " false "}]`), ""},
 	} {
-		found := findings(t, fmt.Sprintf(frame, schema))
-		if len(found) != 1 || found[0].Text != want {
-			t.Errorf("%s: %+v, want %s", schema, found, want)
+		got := strings.ReplaceAll(whole(findings(t, fmt.Sprintf(frame, c.schema))), at, "AT")
+		if got = share.ReplaceAllString(got, "takes N "); got != strings.ReplaceAll(c.want, " .", " AT.") {
+			t.Errorf("%s:\n%swant\n%s", c.schema, got, c.want)
 		}
 	}
 }
 
-// A share of a limit is in percent, or in times where it is large.
-func TestShares(t *testing.T) {
-	for rule, want := range map[string]string{
-		"self.all(x, x != 'a')":                   " % of its limit",
-		"self.all(x, self.all(y, x.contains(y)))": " times its limit",
-	} {
-		found := findings(t, fmt.Sprintf(frame, fmt.Sprintf(`{"type": "array",
-			"items": {"type": "string", "maxLength": 20},
-			"x-kubernetes-validations": [{"rule": %q}]}`, rule)))
-		if len(found) != 1 || !strings.HasSuffix(found[0].Text, want) {
-			t.Errorf("%s: %+v, want %s", rule, found, want)
-		}
+// whole returns findings with their texts and hints.
+func whole(found []lint.Finding) string {
+	var b strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&b, "%s %s: %s (%s)\n", f.Check, f.Path, f.Text, f.Hint)
 	}
+	return b.String()
 }
 
 // refuses reports whether a server refuses an object with a value of the field
@@ -331,35 +399,69 @@ func TestVersion(t *testing.T) {
 		{column(`.spec['x']`), undeclared},
 		{column(`.spec.n\.x`), ""},
 		{column(`..x`), ""},
+		{column(`.spec.l.q`), ""},
+		{column(`.spec.m.x.y`), ""},
+		{column(`['metadata'].x`), ""},
+		{column(`.spec.n[0]`), ""},
 	} {
 		if got := linted(t, fmt.Sprintf(text, c.version)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.version, got, c.want)
 		}
 	}
+	const v1, v2 = "spec.versions[0].", "spec.versions[1]."
+	const mend = " (declare the field in the schema, or mend the path)\n"
+	got := whole(findings(t, fmt.Sprintf(text, `"subresources": {"scale": {"specReplicasPath": ".spec.x",
+		"statusReplicasPath": ".spec['y']", "labelSelectorPath": ".z"}}, "additionalPrinterColumns": [
+		{"name": "c", "type": "string", "jsonPath": ".spec.n"}, {"name": "d", "type": "string", "jsonPath": ".spec.l[0].q"}]},
+		{"name": "v2", "served": true, "storage": false, "schema": {"openAPIV3Schema": {"type": "object", "properties":
+		{"a": {"type": "string", "pattern": "a^"}}}}`)))
+	want := "LINT-path " + v1 + "subresources.scale.specReplicasPath: the schema does not declare x of .spec.x: " +
+		"the scale subresource fails" + mend +
+		"LINT-path " + v1 + "subresources.scale.statusReplicasPath: the schema does not declare ['y'] of .spec['y']: " +
+		"a scale has 0 replicas in its status" + mend +
+		"LINT-path " + v1 + "subresources.scale.labelSelectorPath: the schema does not declare z of .z: " +
+		"a scale has no selector, which an autoscaler needs" + mend +
+		"LINT-path " + v1 + "additionalPrinterColumns[1].jsonPath: the schema does not declare q of .spec.l[0].q: " +
+		"the column is empty" + mend +
+		"LINT-status " + v1 + "schema.openAPIV3Schema.properties[status]: the schema has a status, but there is no status " +
+		"subresource: clients that write the object write the status too (add `subresources: {status: {}}` to the version)\n" +
+		"LINT-pattern " + v2 + "schema.openAPIV3Schema.properties[a].pattern: no string matches the pattern `a^` " +
+		"(`^` stands where a string begins, and `$` where it ends)\n"
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
 }
 
-// Settings change severities.
+// Settings change severities, one after another. Each line has those of
+// LINT-bound, LINT-status and LINT-enum afterwards.
 func TestSettings(t *testing.T) {
 	s := lint.Settings{}
 	for _, c := range []struct {
-		check    string
-		severity lint.Severity
-		of       string
-		want     lint.Severity
+		check     string
+		severity  lint.Severity
+		want, err string
 	}{
-		{"LINT-bound", "", "LINT-bound", lint.Style},
-		{"lint-bound", lint.Error, "LINT-bound", lint.Error},
-		{lint.All, lint.Off, "LINT-enum", lint.Off},
-		{"LINT-has", "", "LINT-has", lint.Error},
-		{"LINT-none", lint.Off, "LINT-bound", lint.Off},
-		{"LINT-bound", "grave", "LINT-bound", lint.Off},
+		{"LINT-bound", "", "style warning error", ""},
+		{"lint-bound", lint.Error, "error warning error", ""},
+		{lint.All, lint.Style, "style style style", ""},
+		{lint.All, "", "style warning error", ""},
+		{"LINT-status", lint.Off, "style off error", ""},
+		{lint.All, lint.Warning, "warning off warning", ""},
+		{lint.All, lint.Off, "off off off", ""},
+		{"LINT-status", "", "off warning off", ""},
+		{"LINT-none", lint.Off, "off warning off", `no check is named "LINT-none": docs/lint.md lists them`},
+		{"LINT-bound", "grave", "off warning off", `severity "grave": it is error, warning, style or off`},
+		{lint.All, "", "style warning error", ""},
 	} {
-		err := s.Set(c.check, c.severity)
-		if isWrong := c.check == "LINT-none" || c.severity == "grave"; (err != nil) != isWrong {
-			t.Errorf("%s %s: %v", c.check, c.severity, err)
+		text := ""
+		if err := s.Set(c.check, c.severity); err != nil {
+			text = err.Error()
 		}
-		if got := s.Of(c.of); got != c.want {
-			t.Errorf("after %s %s: %s is %s, want %s", c.check, c.severity, c.of, got, c.want)
+		if text != c.err {
+			t.Errorf("%s %s: %s, want %s", c.check, c.severity, text, c.err)
+		}
+		if got := fmt.Sprint(s.Of("LINT-bound"), " ", s.Of("LINT-status"), " ", s.Of("LINT-enum")); got != c.want {
+			t.Errorf("after %s %s: %s, want %s", c.check, c.severity, got, c.want)
 		}
 	}
 	for _, c := range lint.Checks() {
@@ -379,10 +481,12 @@ func TestKeys(t *testing.T) {
 		"metadata": map[string]any{"annotations": map[string]any{"true": "1", "false": "2"}},
 		"spec": map[string]any{"versions": []any{map[string]any{"schema": map[string]any{
 			"properties": map[string]any{"true": map[string]any{"type": "string"}, "a": "true"},
-		}}}},
+		}}, map[string]any{"properties": map[string]any{"a": map[string]any{"false": nil, "true": nil}}}}},
+		"true": "1",
 	}
 	written := map[string]string{
-		"metadata.annotations[true]": "true", "metadata.annotations[false]": "off",
+		"metadata.annotations[true]": "true", "metadata.annotations[false]": "off", "true": "on",
+		"spec.versions[1].properties[a][false]":    "no",
 		"spec.versions[0].schema.properties[true]": "y",
 	}
 	found := lint.Keys(document, func(path string) (string, bool) {
@@ -398,27 +502,41 @@ func TestKeys(t *testing.T) {
 			"which the server reads: the key is \"false\" (write it in quotes: `\"off\"`)",
 		"LINT-boolean spec.versions[0].schema.properties[true]: `y` is the boolean true in YAML " +
 			"1.1, which the server reads: the key is \"true\" (write it in quotes: `\"y\"`)",
+		"LINT-boolean spec.versions[1].properties[a][false]: `no` is the boolean false in YAML " +
+			"1.1, which the server reads: the key is \"false\" (write it in quotes: `\"no\"`)",
+		"LINT-boolean true: `on` is the boolean true in YAML " +
+			"1.1, which the server reads: the key is \"true\" (write it in quotes: `\"on\"`)",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 
-// The context ends the estimates.
+// The end of the context ends the walk, with its cause and no findings. A
+// version that the model lacks has no estimates.
 func TestContextEnds(t *testing.T) {
-	text := fmt.Sprintf(frame, `{"type": "object", "x-kubernetes-validations": [{"rule": "true"}]}`)
-	crd, _, err := definition.Decode([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := definition.Compile(crd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := lint.Definition(ctx, model, decode(t, text)); err == nil {
-		t.Error("no error")
+	for _, rules := range []string{"", `"x-kubernetes-validations": [{"rule": "true"}],`} {
+		text := fmt.Sprintf(frame, `{"type": "string", `+rules+` "pattern": "a^"}`)
+		crd, _, err := definition.Decode([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		model, err := definition.Compile(crd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		document := decode(t, strings.ReplaceAll(text, `"name": "v1"`, `"name": "v2"`))
+		found, err := lint.Definition(t.Context(), model, document)
+		if err != nil || len(found) == 0 || found[0].Check != "LINT-pattern" {
+			t.Errorf("of another version: %v, %v", found, err)
+		}
+		cause := errors.New("cause")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(cause)
+		found, err = lint.Definition(ctx, model, decode(t, text))
+		if len(found) != 0 || !errors.Is(err, cause) {
+			t.Errorf("%v, %v", found, err)
+		}
 	}
 }
 

@@ -118,8 +118,7 @@ func (e *evaluation) at(v value) value {
 	doc := v.node.doc
 	v.can |= other
 	switch {
-	case v.isOld, doc["nullable"] == true, doc["x-kubernetes-int-or-string"] == true,
-		doc["type"] == nil:
+	case v.isOld, doc["nullable"] == true, doc["type"] == nil:
 		v.can |= anything
 		return v
 	case doc["type"] == "boolean":
@@ -173,9 +172,6 @@ func (e *evaluation) exists(path string) bool {
 
 // isPresent returns the outcome of has().
 func (e *evaluation) isPresent(x ast.Expr) outcome {
-	if x.Kind() != ast.SelectKind {
-		return either
-	}
 	of := e.value(x.AsSelect().Operand())
 	name := celsyntax.Field(x.AsSelect().FieldName())
 	inherited := of.can & fails
@@ -231,9 +227,13 @@ func (e *evaluation) call(call ast.CallExpr) value {
 	case operators.Index:
 		return e.index(args[0], args[1])
 	case "has":
-		return value{can: e.isPresent(args[0])}
+		if len(args) == 1 {
+			return value{can: e.isPresent(args[0])}
+		}
 	case "size":
-		return e.size(append(args[:len(args):len(args)], targetOf(call)...)[0])
+		if of := slices.Concat(args, targetOf(call)); len(of) == 1 {
+			return e.size(of[0])
+		}
 	}
 	if call.IsMemberFunction() {
 		return e.method(call)
@@ -298,17 +298,25 @@ func (e *evaluation) in(x, list ast.Expr) value {
 	if list.Kind() != ast.ListKind {
 		return e.strict(either|e.mayFail(), x, list)
 	}
-	v, out := e.value(x), no
-	if v.can == fails {
-		return value{can: fails}
+	elements := list.AsList().Elements()
+	values := []value{e.value(x)}
+	for _, element := range elements {
+		values = append(values, e.value(element))
 	}
-	for _, element := range list.AsList().Elements() {
-		out = or(out, compare(operators.Equals, v, e.value(element)))
+	v, out, inherited := values[0], no, outcome(0)
+	for i, one := range values {
+		if one.can == fails {
+			return one
+		}
+		inherited |= one.can & fails
+		if i > 0 {
+			out = or(out, equal(v, one))
+		}
 	}
-	if len(v.is) > 0 && isSubset(v.is, list.AsList().Elements()) {
-		out = yes | v.can&fails
+	if len(v.is) > 0 && isSubset(v.is, elements) {
+		out = yes
 	}
-	return value{can: out}
+	return value{can: out | inherited}
 }
 
 // isSubset reports whether all strings are among the literals of a list.

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -168,5 +169,83 @@ func TestSameAndOutside(t *testing.T) {
 			outside(b, a, "minimum", "maximum") != "" != c.want {
 			t.Errorf("%v", c)
 		}
+	}
+}
+
+// A share of a limit is in percent, or in times where it is large.
+func TestShare(t *testing.T) {
+	for part, want := range map[float64]string{
+		0.01: "1 % of", 0.5: "50 % of", 100: "10000 % of", 101: "101 times", 4000.4: "4000 times",
+	} {
+		if got := share(part); got != want {
+			t.Errorf("%v: %s, want %s", part, got, want)
+		}
+	}
+}
+
+// The key of the items of a list, by the list's name and the items.
+func TestKeyOf(t *testing.T) {
+	const name = `"required":["name"],"properties":{"name":{"type":"string"}`
+	const condition = `{"required":["type","status"],"properties":{"type":{"type":"string"},"status":{"type":"string"}}}`
+	for _, c := range []struct{ list, items, want string }{
+		{"ports", "{" + name + "}}", "name"}, {"ports", `{"properties":{"name":{"type":"string"}}}`, ""},
+		{"ports", `{"required":["name"],"properties":{"name":{"type":"integer"}}}`, ""},
+		{"ports", `{"required":["name"],"properties":{"name":{"type":"string","nullable":true}}}`, ""},
+		{"ports", `{"required":["name"]}`, ""}, {"ports", "{" + name + `,"a":{}}}`, "name"},
+		{"conditions", condition, "type"}, {"states", condition, ""}, {"conditions", "{" + name + "}}", "name"},
+		{"conditions", strings.Replace(condition, `,"status"]`, "]", 1), ""},
+		{"conditions", strings.Replace(condition, `["type",`, "[", 1), ""},
+		{"httpHeaders", "{" + name + "}}", ""}, {"headersToAdd", "{" + name + "}}", ""}, {"refs", "{" + name + "}}", ""},
+		{"matchers", "{" + name + "}}", ""}, {"selector", "{" + name + "}}", ""}, {"imagePullSecrets", "{" + name + "}}", ""},
+		{"args", "{" + name + "}}", ""}, {"configMaps", "{" + name + "}}", ""}, {"mountsOf", "{" + name + "}}", "name"},
+	} {
+		if got := keyOf("spec.properties["+c.list+"]", document(t, c.items)); got != c.want {
+			t.Errorf("%s of %s: %q, want %q", c.list, c.items, got, c.want)
+		}
+	}
+	for _, part := range parts {
+		if got := keyOf("a", document(t, "{"+name+`,"`+part+`":{}}}`)); got != "" {
+			t.Errorf("with %s: %s", part, got)
+		}
+	}
+}
+
+// A node that may have other fields, and what is walked below a node.
+func TestNode(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{}`: false, `{"additionalProperties":false}`: false, `{"additionalProperties":true}`: true,
+		`{"additionalProperties":{}}`: true, `{"x-kubernetes-preserve-unknown-fields":true}`: true,
+		`{"x-kubernetes-preserve-unknown-fields":false}`: false,
+	} {
+		if got := (&node{doc: document(t, text)}).isOpen(); got != want {
+			t.Errorf("%s is open: %t", text, got)
+		}
+	}
+	below := document(t, `{"items":{},"additionalProperties":{},"not":{},"properties":{"b":{},"a":{},"metadata":{},"kind":{}}}`)
+	for _, isRoot := range []bool{false, true} {
+		var got []string
+		n := &node{at: "at", doc: below, isRoot: isRoot}
+		for _, child := range n.children() {
+			got = append(got, fmt.Sprint(child.at, len(child.doc), child.isRoot))
+		}
+		metadata := map[bool]string{false: "0", true: "3"}[isRoot]
+		want := "at.additionalProperties0 false at.items0 false at.properties[a]0 false at.properties[b]0 false " +
+			"at.properties[kind]0 false at.properties[metadata]" + metadata + " false"
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s, want %s", text, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &walk{ctx: ctx, steps: maxSteps}
+	invalid := &node{at: "at", doc: document(t, `{"type":"string","pattern":"a^","enum":["a"],"maxItems":"x"}`)}
+	if w.enum(invalid); len(w.found) != 0 {
+		t.Errorf("a node that is no schema: %v", w.found)
+	}
+	if w.visit(invalid); len(w.found) != 1 {
+		t.Errorf("a pattern: %v", w.found)
+	}
+	cancel()
+	if w.visit(invalid); len(w.found) != 1 {
+		t.Errorf("after the end: %v", w.found)
 	}
 }
