@@ -39,11 +39,8 @@ func unknownType(f *finding) string {
 // missingType guesses the type from the other keywords of the node.
 func missingType(f *finding) string {
 	node := f.node()
-	if node == nil && len(f.trail) > 0 {
-		node, _ = f.trail[len(f.trail)-1].holder.(map[string]any)
-	}
 	guess := "object"
-	for keyword := range node {
+	for _, keyword := range slices.Sorted(maps.Keys(node)) {
 		switch keyword {
 		case "items", "maxItems", "minItems", "x-kubernetes-list-type":
 			guess = "array"
@@ -180,8 +177,8 @@ func unsupportedKeyword(f *finding) string {
 }
 
 func bothProperties(f *finding) string {
-	node := f.node()
-	if node == nil && len(f.trail) > 0 {
+	var node map[string]any
+	if len(f.trail) > 0 {
 		node, _ = f.trail[len(f.trail)-1].holder.(map[string]any)
 	}
 	properties, _ := node["properties"].(map[string]any)
@@ -262,18 +259,13 @@ func listMapKey(f *finding) string {
 // keyInBrackets returns the last property that a path names, e.g. name of
 // "items.properties[name].default".
 func keyInBrackets(path string) (string, bool) {
-	_, after, ok := cutLast(path, ".items.properties[")
-	if !ok {
+	const before = ".items.properties["
+	start := strings.LastIndex(path, before)
+	if start < 0 {
 		return "", false
 	}
+	after := path[start+len(before):]
 	return after[:max(strings.LastIndexByte(after, ']'), 0)], true
-}
-
-func cutLast(text, separator string) (before, after string, ok bool) {
-	if i := strings.LastIndex(text, separator); i >= 0 {
-		return text[:i], text[i+len(separator):], true
-	}
-	return text, "", false
 }
 
 func unknownInDefault(f *finding) string {
@@ -302,10 +294,6 @@ func withStatus(f *finding) string {
 	return "with the status subresource the root takes neither junctors, nor " +
 		"`additionalProperties`, `enum`, `default` or other extensions: move them below `spec`, " +
 		"or write a rule"
-}
-
-func oldSelfUnused(*finding) string {
-	return "remove `optionalOldSelf`, or use `oldSelf` in the rule"
 }
 
 func reason(f *finding) string {

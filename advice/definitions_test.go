@@ -36,6 +36,8 @@ func TestNodes(t *testing.T) {
 			"the schema has no type; add `type: string`"},
 		{"items: {maximum: 3}", field.Error{Field: "items.type", Origin: "STR-047"},
 			"the schema has no type; add `type: integer`"},
+		{"{maxItems: 1, pattern: a}", field.Error{Field: "type", Origin: "STR-046"}, "the schema has no type; add `type: string`"},
+		{"{}", field.Error{Field: "type", Origin: "STR-046"}, "the schema has no type; add `type: object`, or the type that its values have"},
 		{"anyOf: [{type: a}]", field.Error{Field: "anyOf[0].type", Origin: "STR-070"},
 			outside + "`type` to the same field outside of them"},
 		{"allOf: [{properties: {a: {}}}]", field.Error{Field: "properties[a]", Origin: "STR-090"},
@@ -52,6 +54,17 @@ func TestNodes(t *testing.T) {
 		{"{properties: {b: {}, a: {}}, additionalProperties: {}}",
 			field.Error{Field: "additionalProperties", Origin: "CRD-155"},
 			"an object has named fields (`properties`: `a`, `b`) or is a map (`additionalProperties`): remove one of them"},
+		{"properties: {title: {properties: {b: {}}, additionalProperties: {}}}",
+			field.Error{Field: "properties[title].additionalProperties", Origin: "CRD-155"},
+			"an object has named fields (`properties`: `b`) or is a map (`additionalProperties`): remove one of them"},
+		{"{properties: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}}, additionalProperties: {}}",
+			field.Error{Field: "additionalProperties", Origin: "CRD-155"},
+			"an object has named fields (`properties`: `a`, `b`, `c`, `d`, `e`, `f`, `g`, `h`) or is a map (`additionalProperties`): remove one of them"},
+		{"{properties: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}, i: {}}, additionalProperties: {}}",
+			field.Error{Field: "additionalProperties", Origin: "CRD-155"},
+			"an object has named fields (`properties`) or is a map (`additionalProperties`): remove one of them"},
+		{"{}", field.Error{Origin: "CRD-155"},
+			"an object has named fields (`properties`) or is a map (`additionalProperties`): remove one of them"},
 		{"{properties: {}, additionalProperties: {}}",
 			field.Error{Field: "additionalProperties", Origin: "CRD-155"},
 			"an object has named fields (`properties`) or is a map (`additionalProperties`): remove one of them"},
@@ -89,6 +102,10 @@ func TestNodes(t *testing.T) {
 			Type: field.ErrorTypeForbidden}, "remove `nullable: true` from the list-map key `n`"},
 		{"{}", field.Error{Field: "a.items.properties[b].items.properties[n].default", Origin: "CRD-162"},
 			"list-map keys must be required or have a default: add `n` to `required` of the items"},
+		{"{}", field.Error{Field: "a.items.properties[x]y].default", Origin: "CRD-162"},
+			"list-map keys must be required or have a default: add `x]y` to `required` of the items"},
+		{"{}", field.Error{Field: "a.items.properties[n", Origin: "CRD-162"},
+			"list-map keys must be required or have a default: add `` to `required` of the items"},
 		{"type: string", field.Error{Field: "type", Origin: "CRD-141"}, "set `type: object`"},
 		{"enum: []", field.Error{Field: "enum", Origin: "CRD-141"},
 			"with the status subresource the root takes neither junctors, nor `additionalProperties`, `enum`, `default` or other extensions: move them below `spec`, or write a rule"},
@@ -99,6 +116,12 @@ func TestNodes(t *testing.T) {
 		{"fieldPath: spec.a", field.Error{Field: "fieldPath", Origin: "CRD-205"}, "a path starts with a dot: `.spec.a`"},
 		{"fieldPath: '.spec[0]'", field.Error{Field: "fieldPath", Origin: "CRD-205", Detail: "array notation"},
 			"a path here has no brackets: items of lists cannot be addressed"},
+		{"fieldPath: ''", field.Error{Field: "fieldPath", Origin: "CRD-205", Detail: "array notation"},
+			"a path names fields that the schema declares, e.g. `.spec.replicas`"},
+		{"fieldPath: '.a'", field.Error{Field: "fieldPath", Origin: "CRD-205", Detail: "array notation"},
+			"a path names fields that the schema declares, e.g. `.spec.replicas`"},
+		{"reason: 5", field.Error{Field: "reason", Origin: "CRD-204"},
+			"use one of `FieldValueDuplicate`, `FieldValueForbidden`, `FieldValueInvalid`, `FieldValueRequired`"},
 		{"fieldPath: '[0]'", field.Error{Field: "fieldPath", Origin: "CRD-205"},
 			"a path names fields that the schema declares, e.g. `.spec.replicas`"},
 		{"{type: array, items: {type: object, x-kubernetes-validations: [{rule: a}]}}",
@@ -110,6 +133,28 @@ func TestNodes(t *testing.T) {
 		{"properties: {l: {type: array, items: {type: string}}}",
 			field.Error{Field: "x", Origin: "CRD-214", Detail: "rule within properties[l]"},
 			"the items of `l` have no identity, so an item has no old value: put the rule at the list itself"},
+		{"properties: {l: {type: object, items: {type: string}}}",
+			field.Error{Field: "x", Origin: "CRD-214", Detail: "rule within properties[l]"},
+			"the server cannot say which old value belongs to a new one here; put the rule at the node that the error names, or above it"},
+		{"{}", field.Error{Field: "x", Origin: "CRD-214", Detail: "rule"},
+			"the server cannot say which old value belongs to a new one here; put the rule at the node that the error names, or above it"},
+		{"properties: {l: {type: string}}", field.Error{Field: "properties[l]", Origin: "CRD-224"},
+			cost + "`maxLength` at `self`; `crdsem cost` says which maximum would do"},
+		{"properties: {m: {type: object, additionalProperties: {type: string, maxLength: 1, x-kubernetes-validations: [{rule: a}]}}}",
+			field.Error{Field: "properties[m].additionalProperties.x-kubernetes-validations[0].rule", Origin: "CRD-222"},
+			cost + "`maxProperties` at `m`; `crdsem cost` says which maximum would do"},
+		{"properties: {m: {type: array, items: {type: array, maxItems: 3, items: {type: integer, x-kubernetes-validations: [{rule: a}]}}}}",
+			field.Error{Field: "properties[m].items.items.x-kubernetes-validations[0].rule", Origin: "CRD-222"},
+			cost + "`maxItems` at `m`; `crdsem cost` says which maximum would do"},
+		{"{type: object, additionalProperties: {type: boolean}, maxProperties: 4, x-kubernetes-validations: [{rule: a}]}",
+			field.Error{Field: "x-kubernetes-validations[0].rule", Origin: "CRD-221"},
+			"simplify the rule, or lower the maxima of the lists, maps and strings that it reads"},
+		{"{}", field.Error{Field: "", Origin: "CRD-221"},
+			"simplify the rule, or lower the maxima of the lists, maps and strings that it reads"},
+		{"rule: 'string(self.a) + \"a\"'", field.Error{Field: "rule", Origin: "CRD-222"},
+			"simplify the rule, or lower the maxima of the lists, maps and strings that it reads"},
+		{"messageExpression: self.a", field.Error{Field: "messageExpression", Origin: "CRD-222"},
+			"simplify the rule, or lower the maxima of the lists, maps and strings that it reads"},
 		{"optionalOldSelf: true", field.Error{Field: "optionalOldSelf", Origin: "CRD-215"},
 			"remove `optionalOldSelf`, or use `oldSelf` in the rule"},
 		{"{type: array, maxItems: 3, items: {type: string}, x-kubernetes-validations: [{rule: a}]}",
@@ -150,7 +195,8 @@ func TestExpressions(t *testing.T) {
 	for _, c := range []struct{ rule, detail, want string }{
 		{"((a)", "Syntax error: x", "the expression has 2 `(` and 1 `)`"},
 		{"a]", "Syntax error: x", "the expression has 0 `[` and 1 `]`"},
-		{"{}", "Syntax error: x", start},
+		{"{}", "Syntax error: x", start}, {"[a", "Syntax error: x", "the expression has 1 `[` and 0 `]`"},
+		{"{a}}", "Syntax error: x", "the expression has 1 `{` and 2 `}`"},
 		{"a", "must evaluate to a bool",
 			"a rule is a condition: compare the value with something, e.g. `self.a > 0` or `has(self.a)`"},
 		{"a", "must evaluate to a string",
@@ -180,11 +226,19 @@ func TestExpressions(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.detail, got, c.want)
 		}
 	}
-	d := &advice.Definition{Document: map[string]any{}}
-	err := &field.Error{Field: "rule", Origin: "CRD-210", Detail: "undefined field 'a'"}
-	if got := d.Hint(t.Context(), err); got !=
-		"a rule can use the fields only that the schema declares in `properties`" {
-		t.Error(got)
+	const declared = "a rule can use the fields only that the schema declares in `properties`"
+	for document, want := range map[string]string{
+		"{}": declared, "{properties: {}, rule: a}": declared,
+		"{properties: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}}, x-kubernetes-validations: [{rule: a}]}":        "`self` has the fields `a`, `b`, `c`, `d`, `e`, `f`, `g`, `h`",
+		"{properties: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}, i: {}}, x-kubernetes-validations: [{rule: a}]}": declared,
+	} {
+		d := &advice.Definition{Document: decoded(t, document)}
+		for detail, want := range map[string]string{"undefined field 'nothing'": want, "Syntax error": start} {
+			err := &field.Error{Field: "x-kubernetes-validations[0].rule", Origin: "CRD-210", Detail: detail}
+			if got := d.Hint(t.Context(), err); got != want {
+				t.Errorf("%s in %s: %s, want %s", detail, document, got, want)
+			}
+		}
 	}
 }
 
@@ -209,6 +263,8 @@ func TestDefinitions(t *testing.T) {
 			"the name is `spec.names.plural`, a dot and `spec.group`"},
 		{document, field.Error{Origin: "CRD-041"}, "two versions have the name `v1`; rename one"},
 		{"{}", field.Error{Origin: "CRD-041"}, "give each version its own name"},
+		{"spec: {versions: [{name: v1}, {name: v1}]}", field.Error{Origin: "CRD-041"}, "two versions have the name `v1`; rename one"},
+		{"spec: {versions: [{name: v2}, {name: v1}, {}, {name: 5}]}", field.Error{Origin: "CRD-041"}, "give each version its own name"},
 		{document, field.Error{Origin: "CRD-042"},
 			"`v1`, `v2` have `storage: true`; keep it at one of them and set `storage: false` at the others"},
 		{"{}", field.Error{Origin: "CRD-042"}, "set `storage: true` at one version"},
@@ -222,6 +278,14 @@ func TestDefinitions(t *testing.T) {
 			"the definition is written for v1 but says v1beta1, which no server serves since 1.22: write `apiVersion: apiextensions.k8s.io/v1`"},
 		{"{}", field.Error{Origin: "CRD-045"},
 			"v1beta1 only: use the field at the top or in the versions, not both; v1 has it in the versions only"},
+		{"apiVersion: apiextensions.k8s.io/v1beta1", field.Error{Origin: "CRD-036"},
+			"the definition is written for v1 but says v1beta1, which no server serves since 1.22: write `apiVersion: apiextensions.k8s.io/v1`"},
+		{"{}", field.Error{Field: "spec.names.kind", Origin: "CRD-051", Detail: "kind and listKind may not be the same"},
+			"leave `listKind` out, or append `List` to the kind"},
+		{"{}", field.Error{Field: "spec.names.plural", Origin: "CRD-051"},
+			"names are lower-case letters, digits and dashes, and start with a letter"},
+		{"{}", field.Error{Field: "a.b", Origin: "PIPE-040"},
+			"the scale subresource reads this field: it must be an integer from 0 to 2147483647, the selector a string"},
 		{"{}", field.Error{Origin: "CRD-036"},
 			"set `preserveUnknownFields: false`; to keep unknown fields somewhere, use `x-kubernetes-preserve-unknown-fields: true` in the schema there"},
 		{"{}", field.Error{Field: "spec.names.kind", Origin: "CRD-051"},
@@ -272,6 +336,17 @@ func TestDefaults(t *testing.T) {
 			"a default must be valid: `minimum` is 5, the default 3"},
 		{"{type: string, minLength: 5, default: abc}", field.Error{Field: "default", Origin: "CRD-300"},
 			"the string has 3 characters, `minLength` is 5: add 2 or more"},
+		{"{type: string, maxLength: 2, default: abc}", field.Error{Field: "default", Origin: "CRD-300"},
+			"the string has 3 characters, `maxLength` is 2: remove 1 or more"},
+		{"{type: 5, default: abc}", field.Error{Field: "default", Origin: "CRD-300", Type: field.ErrorTypeTypeInvalid},
+			"give a value of the type that the schema wants"},
+		{"{title: a, default: abc}", field.Error{Field: "title", Origin: "CRD-300", Type: field.ErrorTypeTypeInvalid},
+			"give a value of the type that the schema wants"},
+		{"{type: integer, minimum: 5, exclusiveMinimum: true, default: 5}", field.Error{Field: "default", Origin: "CRD-300"},
+			"`minimum` is 5, the default 5; the bound is exclusive, the value must be greater than 5"},
+		{"{type: object, properties: {default: {type: string}}, default: {default: 5}}",
+			field.Error{Field: "default.default", Origin: "CRD-300", Type: field.ErrorTypeTypeInvalid},
+			"the default 5 is of type integer, the schema wants string; write it in quotes"},
 		{"{type: string, default: abc}", field.Error{Field: "default", Origin: "CRD-300"},
 			"a default must be valid: change it, or the schema next to it"},
 		{"{type: object, properties: {size: {type: string}}, default: {sise: 1}}",

@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -165,9 +166,6 @@ func (f *finding) nodesBelow(path string, node map[string]any) iter.Seq[childNod
 }
 
 func (f *finding) eachBelow(path string, node map[string]any, yield func(childNode) bool) bool {
-	if node == nil {
-		return true
-	}
 	self := childNode{"", strings.TrimPrefix(path, "."), node}
 	if !f.spend(1+len(path)+len(node)) || !yield(self) {
 		return false
@@ -209,7 +207,8 @@ func expensive(f *finding) string {
 	}
 	for n := range f.nodesBelow("", node) {
 		if keyword := f.unbounded(n.node); keyword != "" {
-			missing = append(missing, fmt.Sprintf("%s at %s", code(keyword), code(f.named(n.path))))
+			missing = append(missing, fmt.Sprintf("%s at %s", code(keyword),
+				code(cmp.Or(n.path, "self"))))
 		}
 		if len(missing) > maxMissing {
 			break
@@ -224,14 +223,6 @@ func expensive(f *finding) string {
 	}
 	return "give the values that rules read a maximum: " + strings.Join(missing, ", ") + more +
 		"; `crdsem cost` says which maximum would do"
-}
-
-// named is the path of a node below the rule's own.
-func (f *finding) named(path string) string {
-	if path == "" {
-		return "self"
-	}
-	return path
 }
 
 func (f *finding) lastValue() any {

@@ -36,7 +36,7 @@ type Object struct {
 func (o *Object) Hint(ctx context.Context, err *field.Error) string {
 	f := o.about(ctx, err.Field)
 	f.err = err
-	if text, ok := f.at.value.(string); ok && f.at.found && f.ctx.Err() == nil {
+	if text, ok := f.at.value.(string); ok && f.ctx.Err() == nil {
 		if hint := placeholder(text); hint != "" {
 			return hint
 		}

@@ -2,12 +2,14 @@ package advice_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/advice"
+	"github.com/crdsem/crdsem/internal/base/relang"
 	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -39,6 +41,13 @@ func TestValues(t *testing.T) {
 		{"VAL-020", "{type: object}", "1e3", "the value 1000 is of type integer, the schema wants object"},
 		{"VAL-020", "{x-kubernetes-int-or-string: true}", "true", "the value true is of type boolean, the schema wants integer or string"},
 		{"VAL-020", "{type: integer}", long, "the value \"" + long[:59] + "… is of type string, the schema wants integer"},
+		{"VAL-020", "{type: string}", "[" + strings.Repeat("1, ", 200) + "1]", "the value [" + strings.Repeat("1,", 29) +
+			"1… is of type array, the schema wants string"},
+		{"VAL-020", "{type: integer}", strings.Repeat("😀", 100), "the value \"" + strings.Repeat("😀", 59) + "… is of type string, the schema wants integer"},
+		{"VAL-020", "{type: string}", "{a: {b: [" + strings.Repeat("c, ", 99) + "c]}, d: 1}", `the value {"a":{"b":[` + strings.Repeat(`"c",`, 12) +
+			`"… is of type object, the schema wants string`},
+		{"VAL-020", "{type: integer}", long[:58], "the value \"" + long[:58] + "\" is of type string, the schema wants integer"},
+		{"VAL-020", "{type: integer}", long[:59], "the value \"" + long[:59] + "… is of type string, the schema wants integer"},
 		{"VAL-020", "{}", "5", "give a value of the type that the schema wants"},
 		{"VAL-021", "{type: integer}", "1.5", "the value 1.5 must be an integer: write 1 or 2"},
 		{"VAL-021", "{type: integer}", "-1.5", "the value -1.5 must be an integer: write -2 or -1"},
@@ -57,10 +66,19 @@ func TestValues(t *testing.T) {
 		{"VAL-042", "{type: string, pattern: '^a*$', minLength: 3}", "b", "the value \"b\" must match the regular expression `^a*$`, e.g. `aaa`"},
 		{"VAL-042", "{type: string, pattern: '^a*$', minLength: 64}", "b", "the value \"b\" must match the regular expression `^a*$`, e.g. `" + strings.Repeat("a", 64) + "`"},
 		{"VAL-042", "{type: string, pattern: '^a*$', minLength: 65}", "b", "the value \"b\" must match the regular expression `^a*$`"},
+		{"VAL-042", "{type: string, pattern: '^a{64}$'}", "b", "the value \"b\" must match the regular expression `^a{64}$`, e.g. `" + strings.Repeat("a", 64) + "`"},
+		{"VAL-042", "{type: string, pattern: '^a*$'}", "b", "the value \"b\" must match the regular expression `^a*$`, e.g. `a`"},
+		{"VAL-042", "{type: string, pattern: '^$'}", "b", "the value \"b\" must match the regular expression `^$`"},
+		{"VAL-042", "{type: string, pattern: '^a*$', maxLength: 0}", "b", "the value \"b\" must match the regular expression `^a*$`"},
+		{"VAL-042", "{type: string, pattern: '^(a|" + strings.Repeat("b", 115) + ")$'}", "5",
+			"the value 5 must match the regular expression `^(a|" + strings.Repeat("b", 115) + ")…`, e.g. `a`"},
+		{"VAL-042", "{type: string, pattern: '^(a|" + strings.Repeat("b", 114) + ")$'}", "5",
+			"the value 5 must match the regular expression `^(a|" + strings.Repeat("b", 114) + ")$`, e.g. `a`"},
 		{"VAL-042", "{type: string, pattern: '^a{65}$'}", "b", "the value \"b\" must match the regular expression `^a{65}$`"},
 		{"VAL-042", "{type: string, pattern: '^a{2,}$', maxLength: 1}", "b", "the value \"b\" must match the regular expression `^a{2,}$`"},
 		{"VAL-042", "{type: string}", "b", inBranch},
 		{"VAL-050", "{type: integer, minimum: 3}", "2", "`minimum` is 3, the value 2"},
+		{"VAL-050", "{type: number, minimum: 3}", "2.5", "`minimum` is 3, the value 2.5"},
 		{"VAL-050", "{type: integer, minimum: 3}", "3", "the schema's bound is compared as an integer, without its fraction"},
 		{"VAL-050", "{type: integer, minimum: 3, exclusiveMinimum: true}", "3", "`minimum` is 3, the value 3; the bound is exclusive, the value must be greater than 3"},
 		{"VAL-050", "{type: integer, minimum: 3, exclusiveMinimum: true}", "4", "the schema's bound is compared as an integer, without its fraction"},
@@ -70,6 +88,8 @@ func TestValues(t *testing.T) {
 		{"VAL-051", "{type: number}", "3.5", inBranch},
 		{"VAL-051", "{type: number, maximum: 3}", "a", inBranch},
 		{"VAL-053", "{type: integer, multipleOf: 5}", "7", "`multipleOf` is 5; the nearest multiples are 5 and 10"},
+		{"VAL-053", "{type: integer, multipleOf: 5}", "10", "`multipleOf` is 5; the nearest multiples are 10 and 15"},
+		{"VAL-053", "{type: number, multipleOf: 0.5}", "1.75", "`multipleOf` is 0.5; the nearest multiples are 1.5 and 2"},
 		{"VAL-053", "{type: integer, multipleOf: 5}", "-7", "`multipleOf` is 5; the nearest multiples are -10 and -5"},
 		{"VAL-053", "{type: integer, multipleOf: 5}", "a", "the value must be a multiple of 5"},
 		{"VAL-053", "{type: integer, multipleOf: 0}", "7", "`multipleOf` must be positive: fix the schema"},
@@ -106,12 +126,15 @@ func TestFields(t *testing.T) {
 		set: {type: array, x-kubernetes-list-type: set, items: {type: string}},
 		map: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name, port],
 			items: {type: object, properties: {name: {type: string}, port: {type: integer}}}},
-		some: {type: object, required: [size, kind], properties: {size: {type: integer}, kind: {}},
+		odd: {type: string}, code: {type: string},
+		some: {type: object, required: [size, kind], properties: {size: {type: integer}, kind: {},
+				word: {type: string, pattern: "^w$"}},
 			anyOf: [{required: [size]}, {required: [kind, size]}, {}], oneOf: [{required: [kind]}]}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	object := decoded(t, "{some: {sise: 5}, set: [a, a], map: [{name: x}]}")
+	object["odd"], object["code"] = math.NaN(), int32(5)
 	old := decoded(t, "metadata: {uid: u, name: n}\nsome: {kind: 3}")
 	for _, c := range []struct {
 		err  field.Error
@@ -120,6 +143,10 @@ func TestFields(t *testing.T) {
 		{field.Error{Origin: "VAL-081", Field: "some.size"}, "the object has `sise`: did you mean `size`?"},
 		{field.Error{Origin: "VAL-081", Field: "some.kind"}, "add `kind`"},
 		{field.Error{Origin: "VAL-081", Field: "map[0].port"}, "add `port` (integer)"},
+		{field.Error{Origin: "VAL-042", Field: "some.word"}, "the value must match the regular expression `^w$`, e.g. `w`"},
+		{field.Error{Origin: "VAL-020", Field: "some.word"}, "give a value of the type that the schema wants"},
+		{field.Error{Origin: "VAL-020", Field: "odd"}, "the value NaN is of type number, the schema wants string; write it in quotes"},
+		{field.Error{Origin: "VAL-020", Field: "code"}, "the value 5 is of type value, the schema wants string"},
 		{field.Error{Origin: "VAL-082", Field: "some", BadValue: "sise"}, "did you mean `size`?"},
 		{field.Error{Origin: "VAL-082", Field: "some", BadValue: "else"},
 			"remove `else`: the schema forbids other properties than those it names"},
@@ -166,7 +193,7 @@ func TestFields(t *testing.T) {
 		{field.Error{Origin: "CEL-092", Detail: "failed rule: x"},
 			"the rule is a condition in CEL, which must be true: `self` is the value at the field"},
 		{field.Error{Origin: "CEL-092", Detail: "x"}, "a rule of the schema does not hold: the error has its message"},
-		{field.Error{Origin: "none"}, ""},
+		{field.Error{Origin: "none"}, ""}, {field.Error{Origin: "rule"}, ""},
 	} {
 		o := advice.Object{Schema: schema, Object: object, Old: old}
 		if got := o.Hint(t.Context(), &c.err); got != c.want {
@@ -181,6 +208,16 @@ func TestWarnings(t *testing.T) {
 		var all []string
 		for i := range n {
 			all = append(all, fmt.Sprintf("property%c: {type: string}", 'A'+i))
+		}
+		return "{type: object, properties: {" + strings.Join(all, ", ") + "}}"
+	}
+	below := func(kind string, names ...string) string {
+		if kind != "" {
+			kind = "type: " + kind
+		}
+		var all []string
+		for _, name := range names {
+			all = append(all, name+": {type: object, properties: {x: {"+kind+"}}}")
 		}
 		return "{type: object, properties: {" + strings.Join(all, ", ") + "}}"
 	}
@@ -207,12 +244,21 @@ func TestWarnings(t *testing.T) {
 		{"{type: object, properties: {list: {type: array, items: {type: object, properties: " +
 			"{phase: {}, a: {type: object}}}}}}", `unknown field "list[0].a.phase"`,
 			"`phase` belongs below `list[]`"},
+		{below("string", "a", "b", "c", "d"), `unknown field "x"`, "the schema declares `a`, `b`, `c`, `d` here"},
+		{below("string", "a", "b", "c"), `unknown field "x"`, "`x` belongs below `a` or below `b` or below `c`"},
+		{below("string", "abc", "def"), `unknown field "ab.x"`, "`x` belongs below `abc` or below `def`"},
+		{below("number", "abc", "def"), `unknown field "n"`, "the schema declares `abc`, `def` here"},
+		{strings.Replace(below("number", "abc", "def"), "number", "string", 1), `unknown field "list[0].x"`, "`x` belongs below `def`"},
+		{below("integer", "abc"), `unknown field "list[1].x"`, "`x` belongs below `abc`"},
+		{below("integer", "abc"), `unknown field "list[2].x"`,
+			"the schema does not declare this field: remove it, or add it to the schema"},
+		{below("", "abc"), `unknown field "list[2].x"`, "`x` belongs below `abc`"},
 	} {
 		node, err := structural.FromMap(decoded(t, c.schema))
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := advice.Object{Schema: node, Object: decoded(t, "list: [{a: {phase: 1}}]")}
+		o := advice.Object{Schema: node, Object: decoded(t, "list: [{x: 1, a: {phase: 1}}, {x: null}, {x: true}]")}
 		if got := o.Warning(t.Context(), c.text); got != c.want {
 			t.Errorf("%s: %q, want %q", c.text, got, c.want)
 		}
@@ -226,5 +272,49 @@ func TestWarnings(t *testing.T) {
 		if got := new(advice.Definition).Warning(t.Context(), text); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// A few patterns have an example, each the same one again; those whose programs
+// are too large have none.
+func TestExamples(t *testing.T) {
+	properties, object := map[string]any{}, map[string]any{}
+	for i := range 9 {
+		name := string(rune('a' + i))
+		properties[name] = map[string]any{"type": "string", "pattern": "^" + name + "$"}
+		object[name] = "x"
+	}
+	schema, err := structural.FromMap(map[string]any{"type": "object", "properties": properties})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := advice.Object{Schema: schema, Object: object}
+	for range 2 {
+		for i := range 9 {
+			name := string(rune('a' + i))
+			want := "the value \"x\" must match the regular expression `^" + name + "$`"
+			if i < 8 {
+				want += ", e.g. `" + name + "`"
+			}
+			if got := o.Hint(t.Context(), &field.Error{Field: name, Origin: "VAL-042"}); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		}
+	}
+	sizes := map[int]bool{}
+	for n := range 20 {
+		pattern := "^(a|" + strings.Repeat("b", 580+n) + ")$"
+		size := relang.Size(pattern)
+		node, err := structural.FromMap(map[string]any{"type": "string", "pattern": pattern})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := (&advice.Object{Schema: node}).Hint(t.Context(), &field.Error{Origin: "VAL-042"})
+		if sizes[size] = true; strings.HasSuffix(got, "…`, e.g. `a`") != (size <= 600) {
+			t.Errorf("size %d: %s", size, got)
+		}
+	}
+	if !sizes[600] || !sizes[601] {
+		t.Errorf("sizes %v", sizes)
 	}
 }

@@ -80,8 +80,3 @@ func repeated(f *finding) string {
 	return fmt.Sprintf("items are identified by %s, which must differ: rename or remove this "+
 		"item", codes(keys))
 }
-
-func replicas(f *finding) string {
-	return "the scale subresource reads this field: it must be an integer from 0 to 2147483647, " +
-		"the selector a string"
-}

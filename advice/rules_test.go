@@ -82,6 +82,55 @@ func TestFailedRule(t *testing.T) {
 	}
 }
 
+// The explanation of an error is that of the rule which reports it: at the
+// rule's field with its message, or at the path that the rule names.
+func TestExplanations(t *testing.T) {
+	schema, err := structural.Parse([]byte(`{"type": "object", "x-kubernetes-validations": [
+		{"rule": "root", "message": " at the root "}, {"rule": "path", "message": "below", "fieldPath": "['a'].b"},
+		{"rule": "silent", "fieldPath": ".a.b"}, {"rule": "said", "messageExpression": "'x'"}],
+		"properties": {"a": {"type": "object", "properties": {"b": {"type": "integer"}},
+			"x-kubernetes-validations": [{"rule": "inner", "message": "inner", "fieldPath": ".b"},
+				{"rule": "other", "message": "inner", "fieldPath": ".b"}, {"rule": "plain"}, {"rule": "first", "messageExpression": "'x'"},
+				{"rule": "last", "messageExpression": "'y'"}, {"rule": "noted", "message": "note"}]}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := advice.Object{Schema: schema, Object: map[string]any{"a": map[string]any{"b": int64(1)}}}
+	for _, at := range []string{
+		"<nil> root", "<nil> path", "<nil> said", "a inner", "a plain", "a first", "a last", "a noted", "a unknown",
+	} {
+		where, rule, _ := strings.Cut(at, " ")
+		object.Explanations = append(object.Explanations, celrules.Explanation{Field: where, Rule: rule})
+	}
+	object.Explanations = append(object.Explanations, celrules.Explanation{Rule: "silent"})
+	const whole = "a rule of the schema does not hold: the error has its message"
+	does := func(rule string) string { return "the rule `" + rule + "` does not hold" }
+	for _, c := range []struct{ at, detail, want string }{
+		{"", "at the root", does("root")}, {"a.b", "at the root", whole},
+		{"[a].b", "below", does("path")}, {"a.b", "below", whole}, {"", "below", does("said")},
+		{"a.b", "inner", does("inner")}, {"a", "inner", does("last")}, {"a", "x", does("last")},
+		{"a", "failed rule: plain", does("plain")}, {"a", "failed rule: note", does("noted")},
+		{"a", "failed rule: inner", does("inner")}, {"a.b", "failed rule: plain",
+			"the rule is a condition in CEL, which must be true: `self` is the value at the field"},
+		{"a.b", "", does("silent")}, {"a", "", does("noted")}, {"a", "failed rule: unknown", does("unknown")},
+		{"c", "inner", whole},
+	} {
+		got := object.Hint(t.Context(), &field.Error{Field: c.at, Detail: c.detail, Origin: "CEL-092"})
+		if got != c.want {
+			t.Errorf("%q at %q: %s, want %s", c.detail, c.at, got, c.want)
+		}
+	}
+	object.Explanations = nil
+	for detail, want := range map[string]string{
+		"note": does("noted"), "inner": does("inner"), "": whole, "else": whole,
+	} {
+		got := object.Hint(t.Context(), &field.Error{Field: "a", Detail: detail, Origin: "CEL-092"})
+		if got != want {
+			t.Errorf("%q without explanations: %s, want %s", detail, got, want)
+		}
+	}
+}
+
 // Names that a rule cannot use: functions of newer minors, reserved words, and
 // properties that YAML reads as booleans.
 func TestNamesInRules(t *testing.T) {
@@ -94,18 +143,21 @@ func TestNamesInRules(t *testing.T) {
 		"undeclared reference to 'isIP'":   "`isIP` can be used since Kubernetes 1.31",
 		"undeclared reference to 'ip'":     "`ip` can be used since Kubernetes 1.31",
 		"undeclared reference to 'format'": "`format` can be used since Kubernetes 1.32",
-		"undeclared reference to 'isSure'": "a rule knows `self`",
-		"undeclared reference to 'true'":   "fields belong to `self`",
-		"undefined field 'namespace'":      "`namespace` is a reserved word of CEL: write `__namespace__`",
-		"undefined field 'package'":        "`self` has the fields `namespace`, `true`",
-		"undefined field 'y'":              "`y` is the boolean true in YAML 1.1",
-		"undefined field 'n'":              "`self` has the fields `namespace`, `true`",
+		"undeclared reference to 'isSure'": "a rule knows `self`, in transition rules `oldSelf`, and the functions of " +
+			"the CEL libraries; text must be in quotes",
+		"undeclared reference to 'true'": "fields belong to `self`: write `self.true`",
+		"undeclared reference to 'siez'": "did you mean `size`?", "undeclared reference to 'sizes'": "did you mean `size`?",
+		"undefined field 'namespace'": "`namespace` is a reserved word of CEL: write `__namespace__`; Kubernetes before " +
+			"1.32 knows the field by this name only",
+		"undefined field 'package'": "`self` has the fields `namespace`, `true`",
+		"undefined field 'y'":       "`y` is the boolean true in YAML 1.1: write the property in quotes in the schema",
+		"undefined field 'n'":       "`self` has the fields `namespace`, `true`",
 	} {
 		err := &field.Error{
 			Field: "x-kubernetes-validations[0].rule", Origin: "CRD-210",
 			Detail: "compilation failed: ERROR: <input>:1:1: " + detail,
 		}
-		if got := definition.Hint(t.Context(), err); !strings.HasPrefix(got, want) {
+		if got := definition.Hint(t.Context(), err); got != want {
 			t.Errorf("%s: %q, want %q", detail, got, want)
 		}
 	}

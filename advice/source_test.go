@@ -1,6 +1,7 @@
 package advice_test
 
 import (
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -24,6 +25,15 @@ func TestQuotedValue(t *testing.T) {
 		}
 		err := &field.Error{Field: "image", Origin: "VAL-020"}
 		if got := o.Hint(t.Context(), err); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		d := advice.Definition{
+			Document: map[string]any{"type": "string", "default": 1.1},
+			Source:   func(path string) (string, bool) { return text, path == "default" && text != "" },
+		}
+		wrong := &field.Error{Field: "default", Origin: "CRD-300", Type: field.ErrorTypeTypeInvalid}
+		want := strings.Replace(want, "the value", "the default", 1)
+		if got := d.Hint(t.Context(), wrong); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 		if o.Source = nil; o.Hint(t.Context(), err) != start {

@@ -3,7 +3,6 @@ package advice
 import (
 	"cmp"
 	_ "embed"
-	"iter"
 	"strings"
 	"sync"
 
@@ -28,12 +27,12 @@ var table = sync.OnceValue(func() map[string]hint {
 		}
 	}
 	texts, refusals, _ := strings.Cut(hintsText, "[refused]")
-	for rules, text := range textsOf(texts) {
+	eachText(texts, func(rules, text string) {
 		add(rules, func(*finding) string { return text })
-	}
-	for rules, text := range textsOf(refusals) {
+	})
+	eachText(refusals, func(rules, text string) {
 		add(rules, func(f *finding) string { return cmp.Or(f.warning(), text) })
-	}
+	})
 	for _, w := range written() {
 		add(w.rules, w.hint)
 	}
@@ -43,15 +42,13 @@ var table = sync.OnceValue(func() map[string]hint {
 	return all
 })
 
-// textsOf returns the lines of hints.txt, e.g. "STR-004: `items` is one
-// schema".
-func textsOf(lines string) iter.Seq2[string, string] {
-	return func(yield func(rules, text string) bool) {
-		for line := range strings.Lines(lines) {
-			rules, text, ok := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-			if ok && line[0] != '#' && !yield(rules, text) {
-				return
-			}
+// eachText calls a function with the lines of hints.txt, e.g. "STR-004: `items`
+// is one schema".
+func eachText(lines string, do func(rules, text string)) {
+	for line := range strings.Lines(lines) {
+		rules, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		if line[0] != '#' {
+			do(rules, text)
 		}
 	}
 }
@@ -85,32 +82,23 @@ func written() []ruleHint {
 		{reason, "CRD-204"},
 		{compiling, "CRD-210 CRD-211 CRD-212 CEL-010 CEL-012 CEL-074"},
 		{uncorrelated, "CRD-214 CEL-075"},
-		{oldSelfUnused, "CRD-215 CEL-076"},
 		{expensive, "CRD-221 CRD-222 CRD-224 COST-020 COST-022"},
 		{wrongType, "VAL-020 VAL-025"},
 		{noFraction, "VAL-021"},
 		{format, "VAL-022"},
-		{notNull, "VAL-023"},
-		{nullInEnum, "VAL-024"},
 		{length, "VAL-040 VAL-041"},
 		{pattern, "VAL-042 META-024"},
 		{bounds, "VAL-050 VAL-051"},
-		{boundOutOfRange, "VAL-052"},
 		{multiple, "VAL-053"},
-		{outOfRange, "VAL-054"},
 		{enum, "VAL-060"},
 		{items, "VAL-070"},
-		{duplicates, "VAL-071"},
 		{properties, "VAL-080"},
 		{required, "VAL-081"},
 		{forbiddenProperty, "VAL-082"},
-		{allOf, "VAL-090"},
 		{anyOf, "VAL-091"},
 		{oneOf, "VAL-092"},
-		{not, "VAL-093"},
 		{repeated, "LST-010 LST-020 LST-024"},
 		{served, "META-020 PIPE-018"},
-		{replicas, "PIPE-040"},
 		{evaluating, "CEL-091"},
 		{failed, "CEL-092"},
 		{overBudget, "CEL-095 COST-002 COST-003"},
@@ -186,18 +174,14 @@ func definitionNames(f *finding) string {
 
 // evaluating says what to do about a rule that ended in an error.
 func evaluating(f *finding) string {
-	hint := failed(f)
 	switch {
 	case strings.Contains(f.err.Detail, "no such key"):
-		hint = "the rule reads a field that the object lacks: set it; the rule should ask first, " +
+		return "the rule reads a field that the object lacks: set it; the rule should ask first, " +
 			"e.g. `!has(self.a) || …`"
 	case strings.Contains(f.err.Detail, "cost limit exceeded"):
 		return overBudget(f)
-	case hint == "":
-		return "the rule cannot be evaluated on this object: the definition should guard against " +
-			"such values"
 	}
-	return hint
+	return failed(f)
 }
 
 func overBudget(*finding) string {

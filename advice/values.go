@@ -26,17 +26,17 @@ func shown(value any) string {
 	return text
 }
 
-// appendShown appends the JSON of a value. It stops after more bytes than are
-// shown.
+// appendShown appends the JSON of a value. It leaves out values behind more
+// bytes than are shown.
 func appendShown(out []byte, value any) []byte {
 	const enough = maxShown * utf8.UTFMax
+	if len(out) > enough {
+		return out
+	}
 	switch v := value.(type) {
 	case []any:
 		out = append(out, '[')
 		for i, item := range v {
-			if len(out) > enough {
-				return out
-			}
 			if i > 0 {
 				out = append(out, ',')
 			}
@@ -46,9 +46,6 @@ func appendShown(out []byte, value any) []byte {
 	case map[string]any:
 		out = append(out, '{')
 		for i, key := range slices.Sorted(maps.Keys(v)) {
-			if len(out) > enough {
-				return out
-			}
 			if i > 0 {
 				out = append(out, ',')
 			}
@@ -109,7 +106,7 @@ func kindOf(value any) string {
 			return "integer"
 		}
 		return "number"
-	case int, int64, uint64, json.Number:
+	case int64:
 		return "integer"
 	}
 	return "value"
@@ -170,11 +167,6 @@ func noFraction(f *finding) string {
 			int64(math.Floor(v)), int64(math.Ceil(v)))
 	}
 	return wrongType(f)
-}
-
-func notNull(f *finding) string {
-	return "null is no value here; give a value or leave the field out (the schema would allow " +
-		"null with `nullable: true`)"
 }
 
 func length(f *finding) string {
@@ -284,10 +276,6 @@ func number(value any) (n float64, ok bool) {
 		return v, true
 	case int64:
 		return float64(v), true
-	case int:
-		return float64(v), true
-	case uint64:
-		return float64(v), true
 	}
 	return 0, false
 }
@@ -341,10 +329,6 @@ func enum(f *finding) string {
 	return "use one of the supported values"
 }
 
-func nullInEnum(*finding) string {
-	return "an enum never accepts null, not even where the schema is nullable; leave the field out"
-}
-
 func items(f *finding) string {
 	list, _ := f.at.value.([]any)
 	v := f.at.schema.Values()
@@ -369,10 +353,6 @@ func (f *finding) size(what string, has int, least, most *int64) string {
 			what, has, keyword, *least, *least-int64(has))
 	}
 	return "the number of " + what + " counts defaults too"
-}
-
-func duplicates(*finding) string {
-	return "each item may occur once; remove the repeated ones"
 }
 
 // required names a key that is perhaps the missing one, misspelt.
@@ -409,19 +389,9 @@ func forbiddenProperty(f *finding) string {
 		code(key))
 }
 
-func allOf(*finding) string {
-	return "the value must satisfy every schema in `allOf`; further errors may name the one it " +
-		"breaks"
-}
-
 func anyOf(f *finding) string { return f.branches("anyOf", "at least one") }
 
 func oneOf(f *finding) string { return f.branches("oneOf", "exactly one") }
-
-func not(*finding) string {
-	return "the value satisfies the schema in `not`, which it must not: change or remove a field " +
-		"that this schema names"
-}
 
 // branches names the keys that the branches of a junctor require.
 func (f *finding) branches(keyword, how string) string {
@@ -460,14 +430,4 @@ func quotedStart(text string) (string, bool) {
 	}
 	unquoted, err := strconv.Unquote(prefix)
 	return unquoted, err == nil
-}
-
-func outOfRange(*finding) string {
-	return "the number is no integer, or does not fit into the format of the schema, e.g. " +
-		"`int32` holds -2147483648 to 2147483647"
-}
-
-func boundOutOfRange(*finding) string {
-	return "the bound in the schema does not fit into the schema's own type or format: fix the " +
-		"schema"
 }
