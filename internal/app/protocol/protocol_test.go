@@ -364,7 +364,7 @@ func TestInputs(t *testing.T) {
 
 // Neither values nor lines that are no JSON are read.
 func TestNoJSON(t *testing.T) {
-	for _, doc := range []string{"", "1 2", "[1", "1e999", "tru"} {
+	for _, doc := range []string{"", "1 2", "[1", "1e999", "tru", "-", "[1.]"} {
 		if v, err := ParseValue([]byte(doc)); err == nil {
 			t.Errorf("%s: %v", doc, v)
 		}

@@ -80,7 +80,7 @@ const maxReference = 4 << 10
 
 // reference returns the name in a reference, e.g. {"$ref":"crontabs"}.
 func (in Input) reference() (name string, ok bool) {
-	if in.IsText() || in.Size() > maxReference || !dependsOnOrder(in.written) {
+	if in.IsText() || in.Size() > maxReference {
 		return "", false
 	}
 	members, err := membersOf(in.written)

@@ -31,6 +31,12 @@ func TestSession(t *testing.T) {
 		{fmt.Sprintf(convert, "8", `{"$ref":"a"}`), `{"id":"8","objects":[5]}`},
 		{fmt.Sprintf(convert, "9", `{"$ref":"a","kind":"X"}`), `{"id":"9","objects":[23]}`},
 		{fmt.Sprintf(convert, "10", `{"$ref":1}`), `{"id":"10","objects":[10]}`},
+		{fmt.Sprintf(convert, "a", `{"$ref":"`+strings.Repeat("x", 4086)+`"}`), `{"id":"a","objects":[4097]}`},
+		{fmt.Sprintf(convert, "b", `{"$ref":"`+strings.Repeat("x", 4085)+`"}`), `{"id":"b","fault":"no definition \"` +
+			strings.Repeat("x", 4085) + `\"; it was not defined, or it is forgotten"}`},
+		{fmt.Sprintf(convert, "c", `"{\"$ref\":\"a\"}"`), `{"id":"c","objects":[12]}`},
+		{fmt.Sprintf(convert, "d", `["$ref"]`), `{"id":"d","objects":[8]}`},
+		{fmt.Sprintf(convert, "e", `{"$reF":"a"}`), `{"id":"e","objects":[12]}`},
 		{`{"id":"11","op":"define","name":"c","crd":{"$ref":"a"}}`, `{"id":"11","fault":"a definition cannot be a reference"}`},
 		{`{"id":"12","op":"define","crd":{}}`, `{"id":"12","fault":"missing input \"name\" of op \"define\""}`},
 	}

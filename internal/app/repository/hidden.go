@@ -83,9 +83,6 @@ func Reveal(object map[string]any, values map[string]string) (map[string]any, Hi
 		delete(out, "sops")
 	}
 	shown := r.value(out, &r.hidden).(map[string]any)
-	if r.hidden.isNone() && !r.replaced {
-		return out, Hidden{}
-	}
 	return shown, r.hidden
 }
 
@@ -101,7 +98,6 @@ type revealer struct {
 	placeholder *regexp.Regexp
 	isDisabled  bool // variables are left as they are
 	hidden      Hidden
-	replaced    bool
 }
 
 // value returns a value with its variables replaced. What is hidden in it is
@@ -169,9 +165,9 @@ func (r *revealer) text(text string) (shown string, unknown Cause) {
 	switch {
 	case strings.HasPrefix(text, encrypted):
 		return text, Encrypted
-	case strings.Contains(text, "<") && r.placeholder.MatchString(text):
+	case r.placeholder.MatchString(text):
 		return text, Placeholders
-	case r.isDisabled || !strings.Contains(text, "${") || !ph.Variable.MatchString(text):
+	case r.isDisabled || !ph.Variable.MatchString(text):
 		return text, ""
 	case ph.Variable.FindString(text) == text:
 		return text, Variables
@@ -196,7 +192,6 @@ func (r *revealer) text(text string) (shown string, unknown Cause) {
 	if !known {
 		return text, Variables
 	}
-	r.replaced = true
 	return replaced, ""
 }
 

@@ -15,7 +15,10 @@ func TestReveal(t *testing.T) {
 		line, text, want string
 		hidden           repository.Cause
 	}{
-		{"no variable", "$A ${} ${1}", "$A ${} ${1}", ""},
+		{"no variable", "$A ${} ${1}", "$A ${} ${1}", ""}, {"an empty text", "", "", ""},
+		{"empty without a default", "x-${EMPTY}-${EMPTY=b}", "x--", ""},
+		{"a default of none", "x-${NO:=}", "x-", ""}, {"several, one not known", "x-${A}-${NO}", "x-${A}-${NO}",
+			repository.Variables},
 		{"a part", "x-${A}", "x-a", ""},
 		{"spaces", "x-${ A }", "x-a", ""},
 		{"a default", "x-${NO:=b}${NO:-c}${NO=d}${NO-e}", "x-bcde", ""},
@@ -55,6 +58,17 @@ func TestRevealOfKeys(t *testing.T) {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}
+	_, hidden = repository.Reveal(map[string]any{"a": "x-${A:=b}"}, nil)
+	if got := hidden.Cause("a", ""); got != repository.Variables {
+		t.Errorf("without values: %q", got)
+	}
+	const disabledBy = "kustomize.toolkit.fluxcd.io/substitute"
+	_, hidden = repository.Reveal(map[string]any{"a": unknown, "metadata": map[string]any{
+		"annotations": map[string]any{disabledBy: "disabled"}, "labels": map[string]any{disabledBy: "enabled"},
+	}}, nil)
+	if got := hidden.Cause("a", ""); got != repository.Variables {
+		t.Errorf("enabled by a label: %q", got)
+	}
 	for _, marks := range []string{"labels", "annotations"} {
 		_, hidden := repository.Reveal(map[string]any{"a": unknown, "metadata": map[string]any{
 			marks: map[string]any{"kustomize.toolkit.fluxcd.io/substitute": "disabled"},
@@ -62,6 +76,32 @@ func TestRevealOfKeys(t *testing.T) {
 		if cause := hidden.Cause("a", ""); cause != "" {
 			t.Errorf("disabled by %s: %q", marks, cause)
 		}
+	}
+}
+
+// Of several causes, the first one in the order of keys is named. What SOPS
+// adds is left out if it has a mac.
+func TestFirstCause(t *testing.T) {
+	const variable, sealed, plugin = "${A}", "ENC[AES256_GCM,", "<path:a#b>"
+	_, hidden := repository.Reveal(map[string]any{
+		"a": map[string]any{"b": sealed, "c": map[string]any{"d": variable, "e": plugin}}, "a.b": variable,
+		"x": []any{"", plugin, sealed}, "y": map[string]any{"": variable}, "z.z": map[string]any{"k": plugin},
+		"z": map[string]any{"z": map[string]any{"k": variable, "l": sealed}, "a": ""},
+	}, nil)
+	for path, want := range map[string]repository.Cause{
+		"a.b": repository.Encrypted, "a": repository.Encrypted, "": repository.Encrypted,
+		"a.c": repository.Variables, "a.c.e": repository.Placeholders, "x": repository.Placeholders,
+		"x[2]": repository.Encrypted, "x[0]": "", "y": repository.Variables, "z": repository.Variables,
+		"z.z.k": repository.Variables, "z.z.l": repository.Encrypted, "z.z": repository.Variables, "z.a": "",
+	} {
+		if got := hidden.Cause(path, "CEL-092"); got != want {
+			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+	object := map[string]any{"sops": map[string]any{"version": "1"}, "n": nil, "f": 1.5, "b": true}
+	shown, hidden := repository.Reveal(object, map[string]string{})
+	if diff := cmp.Diff(object, shown); diff != "" || hidden.Covers("", "CEL-092") {
+		t.Error(diff)
 	}
 }
 

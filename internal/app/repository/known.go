@@ -2,6 +2,7 @@ package repository
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
@@ -18,31 +19,31 @@ func IsManifest(object map[string]any) bool {
 
 // toolGroups are the API groups of objects that programs read from files. A
 // server has no definitions of them.
-var toolGroups = map[string]bool{
-	"apiserver.config.k8s.io":             true, // flags of kube-apiserver
-	"audit.k8s.io":                        true, // its audit policy
-	"client.authentication.k8s.io":        true, // credential plugins of kubectl
-	"config.kubernetes.io":                true, // functions of kustomize and kpt
-	"ctlptl.dev":                          true,
-	"k3d.io":                              true,
-	"kind.x-k8s.io":                       true,
-	"kpt.dev":                             true,
-	"kubeadm.k8s.io":                      true,
-	"kubelet.config.k8s.io":               true,
-	"kubeproxy.config.k8s.io":             true,
-	"kubescheduler.config.k8s.io":         true,
-	"kubecontrollermanager.config.k8s.io": true,
-	"kustomize.config.k8s.io":             true, // Kustomization, Component
-	"schema.plugin.fluxcd.io":             true, // the settings of flux-schema
-	"skaffold":                            true,
-	"viaduct.ai":                          true, // ksops, a generator of kustomize
+var toolGroups = []string{
+	"apiserver.config.k8s.io",      // flags of kube-apiserver
+	"audit.k8s.io",                 // its audit policy
+	"client.authentication.k8s.io", // credential plugins of kubectl
+	"config.kubernetes.io",         // functions of kustomize and kpt
+	"ctlptl.dev",
+	"k3d.io",
+	"kind.x-k8s.io",
+	"kpt.dev",
+	"kubeadm.k8s.io",
+	"kubelet.config.k8s.io",
+	"kubeproxy.config.k8s.io",
+	"kubescheduler.config.k8s.io",
+	"kubecontrollermanager.config.k8s.io",
+	"kustomize.config.k8s.io", // Kustomization, Component
+	"schema.plugin.fluxcd.io", // the settings of flux-schema
+	"skaffold",
+	"viaduct.ai", // ksops, a generator of kustomize
 }
 
 // IsTool reports whether an object is a tool file.
 func IsTool(object map[string]any) bool {
 	t := typemeta.Of(object)
 	switch {
-	case toolGroups[t.Group]:
+	case slices.Contains(toolGroups, t.Group):
 		return true
 	case t.Group == "builtin": // transformers and generators of kustomize
 		return true

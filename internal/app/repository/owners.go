@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"cmp"
 	"maps"
 	"path/filepath"
 	"strings"
@@ -47,7 +48,8 @@ func (o *Owners) readOwner(root string, object map[string]any) {
 	spec, _ := object["spec"].(map[string]any)
 	path, _ := spec["path"].(string)
 	build, ok := spec["postBuild"].(map[string]any)
-	if !ok || !filepath.IsLocal(filepath.FromSlash(strings.TrimPrefix(path, "/"))) {
+	path = cmp.Or(strings.TrimPrefix(path, "/"), ".") // Flux reads the root without one
+	if !ok || !filepath.IsLocal(filepath.FromSlash(path)) {
 		return
 	}
 	found := owner{values: texts(build["substitute"])}
@@ -105,9 +107,6 @@ func (o *Owners) Values(file string, win map[string]string) map[string]string {
 func (o *Owners) of(file string) map[string]string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.folders) == 0 {
-		return nil
-	}
 	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
 		if owners, ok := o.folders[folder]; ok {
 			return o.agreed(owners)

@@ -38,6 +38,12 @@ func TestOwners(t *testing.T) {
 		}),
 		kustomization("apps/both", map[string]any{"substitute": map[string]any{"A": "1", "B": "b"}}),
 		kustomization("apps/both", map[string]any{"substitute": map[string]any{"A": "2", "B": "b"}}),
+		configMap("thrice", "a"), configMap("thrice", "b"), configMap("thrice", "a"), configMap("alike", "x"), configMap("alike", "x"),
+		kustomization("/rooted", map[string]any{"substituteFrom": []any{
+			map[string]any{"kind": "ConfigMap", "name": "thrice"}, map[string]any{"kind": "ConfigMap", "name": "alike"}}}),
+		kustomization("apps/three", map[string]any{"substitute": map[string]any{"A": "1", "B": "b", "C": "c"}}),
+		kustomization("apps/three", map[string]any{"substitute": map[string]any{"A": "1", "B": "b"}}),
+		kustomization("apps/three", map[string]any{"substitute": map[string]any{"A": "1", "B": "x", "C": "c"}}),
 		kustomization("../out", map[string]any{}),
 		kustomization("plain", nil),
 		{"kind": "Kustomization"},
@@ -51,9 +57,28 @@ func TestOwners(t *testing.T) {
 		"/r/plain/a.yaml":     nil,
 		"/out/a.yaml":         nil,
 		"/r/applications/a":   nil,
+		"/r/rooted/a.yaml":    {"C": "x", "D": "x"},
+		"/r/apps/three/a":     {"A": "1"},
 	} {
 		if diff := cmp.Diff(want, o.Values(file, nil)); diff != "" {
 			t.Errorf("%s: %s", file, diff)
+		}
+	}
+	win := map[string]string{"A": "won", "E": "e"}
+	for file, want := range map[string]map[string]string{
+		"/r/apps/a.yaml": {"A": "won", "C": "c", "D": "own", "E": "e"}, "/r/plain/a.yaml": win,
+	} {
+		if diff := cmp.Diff(want, o.Values(file, win)); diff != "" {
+			t.Errorf("%s with values that win: %s", file, diff)
+		}
+	}
+	for _, root := range []any{"", "/", "./", nil} { // Flux reads the root
+		whole := kustomization("", map[string]any{"substitute": map[string]any{"R": "r"}})
+		whole["spec"].(map[string]any)["path"] = root
+		var o repository.Owners
+		o.Read("/r", whole)
+		if diff := cmp.Diff(map[string]string{"R": "r"}, o.Values("/r/x/a.yaml", nil)); diff != "" {
+			t.Errorf("path %v: %s", root, diff)
 		}
 	}
 }
@@ -88,6 +113,7 @@ func TestPlaceholders(t *testing.T) {
 func TestWithoutServer(t *testing.T) {
 	object := map[string]any{"spec": int64(1), "status": int64(2), "metadata": map[string]any{
 		"name": "a", "uid": "u", "resourceVersion": "1", "managedFields": []any{},
+		"creationTimestamp": nil, "generation": int64(1), "selfLink": "/a",
 	}}
 	want := map[string]any{"spec": int64(1), "metadata": map[string]any{"name": "a"}}
 	if diff := cmp.Diff(want, repository.WithoutServer(object)); diff != "" {

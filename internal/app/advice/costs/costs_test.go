@@ -76,7 +76,7 @@ func TestSuggest(t *testing.T) {
 
 func TestRounded(t *testing.T) {
 	for n, want := range map[int64]int64{5: 5, 99: 99, 100: 100, 101: 100, 999: 990, 1000: 1000,
-		1234: 1200, 98_765: 98_000} {
+		1019: 1000, 1234: 1200, 98_765: 98_000} {
 		if got := rounded(n); got != want {
 			t.Errorf("%d: %d, want %d", n, got, want)
 		}
@@ -191,6 +191,11 @@ func TestOf(t *testing.T) {
 	if want := `"no %s".format([self])`; note.MessageSuggestion != want {
 		t.Errorf("%q instead of a message for %d", note.MessageSuggestion, note.MessageCost)
 	}
+	second := Table{Kubernetes: "1.37", Definition: "widgets.example.com", Version: "v1",
+		Rules: []Rule{}, Limit: 100_000_000}
+	if diff := cmp.Diff(second, tables[1]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Of(ended, model, minors.Newest()); !errors.Is(err, context.Canceled) {
@@ -217,9 +222,12 @@ func TestRulesHaveTheirCosts(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, f, want.Field(i))
 		}
 	}
-	for n, want := range map[int64]int64{99: 99, 100: 100, 101: 100, 1000: 1000, 1019: 1000} {
-		if got := rounded(n); got != want {
-			t.Errorf("%d is rounded to %d, want %d", n, got, want)
+	for cost, want := range map[uint64]string{
+		check.RuleCostLimit: "", check.RuleCostLimit + 1: `"a %s".format([self])`,
+	} {
+		c := check.RuleCost{MessageCost: cost, MessageExpression: `"a " + string(self)`}
+		if got := rulesOf([]check.RuleCost{c})[0].MessageSuggestion; got != want {
+			t.Errorf("a message for %d: %s, want %s", cost, got, want)
 		}
 	}
 }
