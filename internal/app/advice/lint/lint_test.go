@@ -122,6 +122,8 @@ func TestDefinition(t *testing.T) {
 		{"an embedded object", `{"type": "object", "required": ["kind"], "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true}`, ""},
 		{"a branch with another enum", one(`"type": "string", "enum": ["x"]`, `"anyOf": [{"properties": {"a": {"enum": ["y"]}}}]`), "LINT-branch .anyOf[0].properties[a].enum\nLINT-unreachable .properties[a]"},
 		{"a branch without an enum", one(`"type": "string", "enum": ["x", "z"]`, `"anyOf": [{"properties": {"a": {"minLength": 1}}}]`), ""},
+		{"a field without an enum", one(`"type": "string"`, `"anyOf": [{"properties": {"a": {"enum": ["x"]}}}]`), ""},
+		{"a branch with an empty enum", one(`"type": "string", "enum": ["x"]`, `"anyOf": [{"properties": {"a": {"enum": []}}}]`), ""},
 		{"a branch with the enum", one(`"type": "string", "enum": ["x", "z"]`, `"anyOf": [{"properties": {"a": {"enum": ["x", "y"]}}}]`), ""},
 		{"a branch beyond the bounds", one(`"type": "integer", "maximum": 5`, `"anyOf": [{"properties": {"a": {"minimum": 6}}}]`), "LINT-branch .anyOf[0].properties[a]\nLINT-unreachable .properties[a]"},
 		{"a branch that forbids", one(`"type": "integer"`, `"required": ["a"], "oneOf": [{"not": {"required": ["a"]}}]`), "LINT-branch .oneOf[0].not\nLINT-unreachable .properties[a]"},
