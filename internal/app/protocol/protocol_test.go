@@ -209,6 +209,10 @@ func TestRequestReadsBackAsWritten(t *testing.T) {
 		`{"id":"1","op":"crd","crd":{},"kubernetes":"1.33"}`,
 		`{"id":"1","op":"admit","crd":{},"version":"v1","object":{},"old":{},"subresource":"status","fieldValidation":"Strict"}`,
 		`{"id":"1","op":"convert","crd":{},"to":"g/v2","objects":[{},"a: 1\n"]}`,
+		`{"id":"1","op":"convert","crd":{"a":1,"a":2},"to":"g/v2","objects":[{"a":1,"a":{"b":1,"b":2}},1]}`,
+		`{"id":"1","op":"table","crd":{},"version":"v1","objects":[],"now":"2026-01-01T00:00:00Z"}`,
+		`{"id":"1","op":"define","name":"n","crd":"kind: X"}`,
+		`{"id":"1","op":"crd","crd":{},"old":{},"positions":true}`,
 		`{"id":"1","op":"sort","names":["v1","\"\\\n"]}`,
 	}
 	for _, line := range lines {
@@ -381,23 +385,27 @@ func TestNoJSON(t *testing.T) {
 	}
 }
 
-// A list of errors has as many texts as there is room for.
+// A list of errors has as many texts as there is room for: the last one is that
+// which reaches the bound.
 func TestFieldErrors(t *testing.T) {
-	long := strings.Repeat("x", MaxTexts/2)
-	list := field.ErrorList{}
-	for range 4 {
-		e := field.Invalid(field.NewPath("f"), "v", long)
-		e.Origin = "VAL-001"
-		list = append(list, e)
-	}
-	for i, err := range FieldErrors(list) {
-		want := FieldError{Type: "FieldValueInvalid", Field: "f", Detail: long,
-			Text: `f: Invalid value: "v": ` + long, Rule: "VAL-001"}
-		if i > 1 {
-			want.Text = NotShown
+	const start = `f: Invalid value: "v": `
+	long := strings.Repeat("x", MaxTexts)
+	for _, sizes := range [][]int{{MaxTexts - 1, 100, 0}, {MaxTexts, 0, 0}, {100, MaxTexts, 0}} {
+		list, wants := field.ErrorList{}, []FieldError{}
+		for _, size := range sizes {
+			detail := long[:max(size-len(start), 0)]
+			e := field.Invalid(field.NewPath("f"), "v", detail)
+			e.Origin = "VAL-001"
+			want := FieldError{Type: "FieldValueInvalid", Field: "f", Detail: detail, Text: start + detail, Rule: "VAL-001"}
+			if size == 0 {
+				want.Text = NotShown
+			}
+			list, wants = append(list, e), append(wants, want)
 		}
-		if err != want {
-			t.Errorf("%d: %.100s", i, err.Text)
+		for i, err := range FieldErrors(list) {
+			if err != wants[i] {
+				t.Errorf("%d, error %d: %.100s", sizes, i, err.Text)
+			}
 		}
 	}
 }

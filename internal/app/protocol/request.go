@@ -141,7 +141,8 @@ func (r *Request) parseField(fields map[string]jsontext.Value, name string) erro
 	if !sent {
 		return nil
 	}
-	kind, ok := "", true
+	var kind string
+	var ok bool
 	switch to := r.field(name).(type) {
 	case *Input:
 		if name != fieldOld || present(fields, name) {
@@ -167,16 +168,17 @@ func (r *Request) parseField(fields map[string]jsontext.Value, name string) erro
 
 // unmarshal decodes a value and reports whether it has the right type.
 func unmarshal(raw jsontext.Value, to any) bool {
-	return json.Unmarshal(raw, to, jsontext.AllowInvalidUTF8(true)) == nil
+	return json.Unmarshal(raw, to, jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true)) == nil
 }
 
 func parseObjects(raw jsontext.Value, to *[]Input) bool {
 	var items []jsontext.Value
-	ok := unmarshal(raw, &items)
+	unmarshal(raw, &items) // nil for what is no list
 	for _, item := range items {
 		*to = append(*to, parseInput(item))
 	}
-	return ok && items != nil
+	return items != nil
 }
 
 func parseNames(raw jsontext.Value, to *[]string) bool {
