@@ -138,7 +138,7 @@ func overload(function, operands string) string {
 
 // syntax counts brackets, the most frequent cause.
 func (f *finding) syntax() string {
-	rule := f.ruleText()
+	rule, _ := f.lastValue().(string)
 	for _, pair := range []string{"()", "[]", "{}"} {
 		open, closed := strings.Count(rule, pair[:1]), strings.Count(rule, pair[1:])
 		if open != closed {
@@ -148,15 +148,6 @@ func (f *finding) syntax() string {
 	}
 	return "CEL is written as in `self.a == 'x' && self.b.all(e, e > 0)`; fix the expression at " +
 		"the position that the error names"
-}
-
-// ruleText is the expression in the document that the error is about.
-func (f *finding) ruleText() string {
-	if len(f.trail) == 0 {
-		return ""
-	}
-	text, _ := f.trail[len(f.trail)-1].value.(string)
-	return text
 }
 
 // nodesBelow iterates over a node and all nodes below it that can hold values,

@@ -240,7 +240,7 @@ func TestSteps(t *testing.T) {
 		want  string
 		left  int
 	}{
-		{"true", 1, "y", 0}, {"true", 0, "ynf", -1}, {"self.r", 2, "yn", 0}, {"self.r", 1, "ynf", -1},
+		{"self.s", 2, "yn", 0}, {"!self.s", 3, "yn", 0}, {"true", 1, "y", 0}, {"true", 0, "ynf", -1}, {"self.r", 2, "yn", 0}, {"self.r", 1, "ynf", -1},
 		{"self.n in [1, 2, 3]", 6, "yn", 0}, {"self.r || self.r", 5, "yn", 0}, {"self.l.all(x, x > 0)", 6, "y", 0},
 	} {
 		w := &walk{steps: c.steps}

@@ -334,6 +334,8 @@ func TestTexts(t *testing.T) {
 			"defaults of the fields that it reads: the server refuses an object that leaves them out (change the default or the rule)\n"},
 		{`{"type": "object", "required": ["l"], "properties": {"l": {"type": "array", "maxItems": 2, "items": {"type": "object", "properties":
 			{"x": {"type": "integer"}}}}}, "x-kubernetes-validations": [{"rule": "self.l.all(i, i.x > 0)"}]}`, reads("self.l[…].x")},
+		{two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "self."}, {"rule": "self.b == 'x'"}]`),
+			reads("self.a") + strings.Replace(reads("self.b"), "[0]", "[2]", 1)},
 		{bound("self.all(x, x != 'a')"), unbound + "% of its limit (set `maxItems` to what is needed)\n"},
 		{bound("self.all(x, self.all(y, x.contains(y)))"), unbound + "times its limit (set `maxItems` to what is needed)\n"},
 		{two(`"x-kubernetes-validations": [{"rule": "self."}, {"rule": "has()"}, {"rule": "size()"}, {"rule": " false "}]`), ""},
