@@ -126,7 +126,7 @@ func TestFields(t *testing.T) {
 		set: {type: array, x-kubernetes-list-type: set, items: {type: string}},
 		map: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name, port],
 			items: {type: object, properties: {name: {type: string}, port: {type: integer}}}},
-		odd: {type: string}, code: {type: string},
+		odd: {type: string}, code: {type: string}, whole: {type: string},
 		some: {type: object, required: [size, kind], properties: {size: {type: integer}, kind: {},
 				word: {type: string, pattern: "^w$"}},
 			anyOf: [{required: [size]}, {required: [kind, size]}, {}], oneOf: [{required: [kind]}]}}}`))
@@ -134,7 +134,7 @@ func TestFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	object := decoded(t, "{some: {sise: 5}, set: [a, a], map: [{name: x}]}")
-	object["odd"], object["code"] = math.NaN(), int32(5)
+	object["odd"], object["code"], object["whole"] = math.NaN(), int32(5), 2.0
 	old := decoded(t, "metadata: {uid: u, name: n}\nsome: {kind: 3}")
 	for _, c := range []struct {
 		err  field.Error
@@ -146,6 +146,7 @@ func TestFields(t *testing.T) {
 		{field.Error{Origin: "VAL-042", Field: "some.word"}, "the value must match the regular expression `^w$`, e.g. `w`"},
 		{field.Error{Origin: "VAL-020", Field: "some.word"}, "give a value of the type that the schema wants"},
 		{field.Error{Origin: "VAL-020", Field: "odd"}, "the value NaN is of type number, the schema wants string; write it in quotes"},
+		{field.Error{Origin: "VAL-020", Field: "whole"}, "the value 2 is of type integer, the schema wants string; write it in quotes"},
 		{field.Error{Origin: "VAL-020", Field: "code"}, "the value 5 is of type value, the schema wants string"},
 		{field.Error{Origin: "VAL-082", Field: "some", BadValue: "sise"}, "did you mean `size`?"},
 		{field.Error{Origin: "VAL-082", Field: "some", BadValue: "else"},
