@@ -1,6 +1,7 @@
 package advice_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -317,5 +318,27 @@ func TestExamples(t *testing.T) {
 	}
 	if !sizes[600] || !sizes[601] {
 		t.Errorf("sizes %v", sizes)
+	}
+}
+
+// There is no hint once the context has ended.
+func TestContextEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	schema, err := structural.FromMap(decoded(t, "{type: object, properties: {name: {type: string}}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &advice.Object{Schema: schema, Object: map[string]any{"nam": "${A}"}}
+	d := &advice.Definition{Document: map[string]any{}}
+	for _, hint := range []string{
+		o.Hint(ctx, &field.Error{Field: "nam", Origin: "VAL-081"}),
+		o.Warning(ctx, `unknown field "nam"`),
+		d.Hint(ctx, &field.Error{Field: "spec", Origin: "STR-047"}),
+		d.Warning(ctx, `unknown field "spec.a"`),
+	} {
+		if hint != "" {
+			t.Errorf("%q", hint)
+		}
 	}
 }
