@@ -58,7 +58,7 @@ func (f *finding) undefined(name string) string {
 		return fmt.Sprintf("%s is a reserved word of CEL: write %s; Kubernetes before 1.32 knows "+
 			"the field by this name only", code(name), code("__"+name+"__"))
 	}
-	if key, ok := yaml11.Bool(name); ok && !declares(name) && declares(key) {
+	if key, ok := yaml11.Bool(name); ok && declares(key) {
 		return fmt.Sprintf("%s is the boolean %s in YAML 1.1: write the property in quotes in the "+
 			"schema", code(name), key)
 	}

@@ -76,7 +76,7 @@ func indexOf(path string) (index int, rest string) {
 func keyOf(path string, known func(name string) bool) (key, rest string) {
 	found := false
 	for name, after := range fieldpath.Keys(path) {
-		if (!found || len(name) > len(key)) && known(name) {
+		if known(name) { // longer than those before it
 			key, rest, found = name, after, true
 		}
 	}

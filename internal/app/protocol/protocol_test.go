@@ -56,6 +56,7 @@ func TestServeAnswersEachLine(t *testing.T) {
 	cases := []struct{ name, in, want string }{
 		{"a result", `{"id":"1","op":"sort","names":["v1"]}`, `{"id":"1","names":["v1"]}`},
 		{"carriage return", "{\"id\":\"1\",\"op\":\"sort\",\"names\":[]}\r", `{"id":"1","names":[]}`},
+		{"no UTF-8", "{\"id\":\"\xff\",\"op\":\"sort\",\"names\":[\"\xff\"]}", "{\"id\":\"\ufffd\",\"names\":[\"\ufffd\"]}"},
 		{"not JSON", `nonsense`, `{"id":"","fault":"malformed request: invalid character 'o' in literal null (expecting 'u')"}`},
 		{"empty line", ``, `{"id":"","fault":"malformed request: unexpected end of JSON input"}`},
 		{"not an object", `null`, `{"id":"","fault":"malformed request: not an object"}`},
@@ -507,5 +508,33 @@ func TestServeTimeout(t *testing.T) {
 	want := `{"id":"1","fault":"the request took too long"}` + "\n" + `{"id":"2","names":["a"]}` + "\n"
 	if err != nil || out.String() != want {
 		t.Errorf("%v\n%s, want\n%s", err, out.String(), want)
+	}
+}
+
+// The end of Serve, and of a request, ends the contexts of handlers.
+func TestServeEndsContexts(t *testing.T) {
+	started, ended := make(chan bool), make(chan bool)
+	handler := func(ctx context.Context, req *Request) (Result, error) {
+		if req.ID == "1" {
+			<-started
+			return Sorted{}, nil
+		}
+		close(started)
+		<-ctx.Done()
+		close(ended)
+		return nil, ctx.Err()
+	}
+	lines := strings.NewReader(`{"id":"1","op":"sort","names":[]}` + "\n" + `{"id":"2","op":"sort","names":[]}`)
+	if err := Serve(t.Context(), lines, broken{}, Options{Parallel: 2}, handler); err == nil {
+		t.Error("no error")
+	}
+	<-ended
+	var within context.Context
+	(&server{timeout: time.Hour}).within(t.Context(), func(ctx context.Context) *Answer {
+		within = ctx
+		return nil
+	})
+	if within.Err() == nil {
+		t.Error("the context of a request goes on")
 	}
 }

@@ -20,7 +20,7 @@ func TestReveal(t *testing.T) {
 		{"a default of none", "x-${NO:=}", "x-", ""}, {"several, one not known", "x-${A}-${NO}", "x-${A}-${NO}",
 			repository.Variables},
 		{"a part", "x-${A}", "x-a", ""},
-		{"spaces", "x-${ A }", "x-a", ""},
+		{"spaces", "x-${ A }${A:=b}", "x-aa", ""},
 		{"a default", "x-${NO:=b}${NO:-c}${NO=d}${NO-e}", "x-bcde", ""},
 		{"a default of what is empty", "x-${EMPTY:-b}${EMPTY-c}", "x-b", ""},
 		{"not known", "x-${NO}-${A}", "x-${NO}-${A}", repository.Variables},

@@ -51,8 +51,8 @@ func TestSuggest(t *testing.T) {
 				Set: []SetBound{{"c", "maxItems", 500, 200}, {"d", "maxItems", 500, 200}}},
 			[]Edit{{"a", "maxItems", 100}}},
 		"the first of two lower ones": {
-			Rule{Set: []SetBound{{"c", "maxItems", 500, 200}, {"d", "maxItems", 500, 200}}},
-			[]Edit{{"c", "maxItems", 200}}},
+			Rule{Set: []SetBound{{"c", "maxItems", 500, 100}, {"d", "maxItems", 500, 100}}, FitsAll: 250},
+			[]Edit{{"c", "maxItems", 100}}},
 		"lower at one": {Rule{Set: []SetBound{{"a", "maxItems", 500, 1}, {"b", "maxItems", 9, 0}},
 			FitsAll: 1}, []Edit{{"a", "maxItems", 1}}},
 		"not roomy, and nothing else": {rule: Rule{Missing: []MissingBound{{"a", "maxItems", 99}}}},
