@@ -242,19 +242,3 @@ func TestSteps(t *testing.T) {
 		}
 	}
 }
-
-// The properties of a large schema are those that its first nodes declare.
-func TestDeclaredInLargeSchema(t *testing.T) {
-	for n, want := range map[int]int{maxNodes - 1: 1, maxNodes: 0} {
-		properties := object{}
-		for i := range n {
-			properties[fmt.Sprintf("p%06d", i)] = object{"type": "string"}
-		}
-		properties[fmt.Sprintf("p%06d", n-1)] = object{"type": "object", "properties": object{"in": object{"type": "string"}}}
-		schema := built(t, object{"type": "object", "properties": properties})
-		found := asked(t.Context(), nil, nil).declared(schema)
-		if len(found) != n+want || len(found["in"]) != want {
-			t.Errorf("%d properties: %d names, %v", n, len(found), found["in"])
-		}
-	}
-}
