@@ -257,6 +257,49 @@ func TestPatchTypes(t *testing.T) {
 	}
 }
 
+// A refusal has the code, the reason and the text of the server, and its
+// details where the server has them. Any other error stays what it is.
+func TestStatusError(t *testing.T) {
+	other := errors.New("a")
+	if err := kube.StatusError(other); err != other || kube.StatusError(nil) != nil {
+		t.Errorf("got %v", err)
+	}
+	causes := []crdsem.Cause{
+		{Reason: "FieldValueInvalid", Message: "m", Field: "spec.a"}, {Reason: "FieldValueRequired"},
+	}
+	named := &metav1.StatusDetails{Name: "one", Group: "g.io", Kind: "Thing"}
+	detailed := named.DeepCopy()
+	detailed.Causes = []metav1.StatusCause{
+		{Type: "FieldValueInvalid", Message: "m", Field: "spec.a"}, {Type: "FieldValueRequired"},
+	}
+	for _, test := range []struct {
+		code    int
+		reason  string
+		causes  []crdsem.Cause
+		details *metav1.StatusDetails
+	}{
+		{400, "BadRequest", causes, nil},
+		{413, "RequestEntityTooLarge", causes, nil},
+		{415, "UnsupportedMediaType", causes, nil},
+		{500, "", causes, nil},
+		{500, "InternalError", nil, named},
+		{404, "NotFound", nil, named},
+		{422, "Invalid", causes, detailed},
+	} {
+		err := kube.StatusError(&crdsem.StatusError{
+			Code: test.code, Reason: test.reason, Message: "text", Name: "one", Group: "g.io",
+			Kind: "Thing", Causes: test.causes,
+		})
+		want := &apierrors.StatusError{ErrStatus: metav1.Status{
+			Status: "Failure", Code: int32(test.code), Reason: metav1.StatusReason(test.reason),
+			Message: "text", Details: test.details,
+		}}
+		if !reflect.DeepEqual(err, want) {
+			t.Errorf("%d %s: got %+v, want %+v", test.code, test.reason, err, want)
+		}
+	}
+}
+
 // A definition is created as by a server.
 func TestDefinitions(t *testing.T) {
 	broken := jobs()
@@ -273,11 +316,25 @@ func TestDefinitions(t *testing.T) {
 	if _, err := kube.New(broken); err == nil || !strings.HasPrefix(err.Error(), frame) {
 		t.Errorf("a default that is no JSON: %v", err)
 	}
-	if _, err := kube.New(nil); err == nil {
-		t.Error("nil is accepted")
+	_, err := kube.New(nil)
+	if err == nil || err.Error() != "no definition was given: the argument is nil" {
+		t.Errorf("nil: %v", err)
 	}
-	if _, err := kube.Parse([]byte("kind: [")); !apierrors.IsBadRequest(err) {
+	const handled = `CustomResourceDefinition in version "v1" cannot be handled as a ` +
+		"CustomResourceDefinition: "
+	if _, err := kube.Parse([]byte("kind: [")); !apierrors.IsBadRequest(err) ||
+		!strings.HasPrefix(err.Error(), handled) {
 		t.Errorf("got %v", err)
+	}
+	_, err = kube.New(jobs(), crdsem.Kubernetes("1.1"))
+	if _, ok := errors.AsType[*crdsem.OptionError](err); !ok ||
+		!strings.HasPrefix(err.Error(), "definition jobs.example.com: ") {
+		t.Errorf("an option that is wrong: %v", err)
+	}
+	given := jobs()
+	given.Status.StoredVersions = []string{"v9"} // which does not count
+	if _, err := kube.New(given); err != nil || given.Kind != "" || given.APIVersion != "" {
+		t.Errorf("%v, the argument is %v", err, given.TypeMeta)
 	}
 	text, err := os.ReadFile("testdata/pools.yaml")
 	if err != nil {
@@ -338,6 +395,7 @@ func TestStoredDefinitions(t *testing.T) {
 	crd := jobs()
 	spec := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
 	spec.Properties["untyped"] = apiextensionsv1.JSONSchemaProps{}
+	spec.Properties["odd"] = apiextensionsv1.JSONSchemaProps{Type: "string", Format: "odd"}
 	const refusal = "properties[untyped].type: Required value"
 	if _, err := kube.New(crd); err == nil || !strings.Contains(err.Error(), refusal) {
 		t.Fatal(err)
@@ -349,8 +407,14 @@ func TestStoredDefinitions(t *testing.T) {
 	byStatus, statusErr := kube.New(crd)
 	for def, err := range map[*kube.Definition]error{byOption: err, byStatus: statusErr} {
 		v := v1Of(t, def, err)
-		if all := def.Warnings(); len(all) != 1 || !strings.Contains(all[0], refusal) {
-			t.Error(all)
+		all := def.Warnings()
+		if len(all) != 2 || !strings.HasPrefix(all[0], `unrecognized format "odd"`) ||
+			!strings.HasPrefix(all[1], "refused if it were new: spec.") ||
+			!strings.Contains(all[1], refusal) {
+			t.Errorf("%q", all)
+		}
+		if all[0] = ""; def.Warnings()[0] == "" {
+			t.Error("the warnings are those of the definition")
 		}
 		r := v.Create(t.Context(), &job{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "d"}})
 		if r.Err() != nil {

@@ -1,11 +1,16 @@
 package kube_test
 
 import (
+	"reflect"
 	"testing"
+	"time"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/kube"
 )
 
 // The scale of an object is read and written as the Go type of the API.
@@ -56,6 +61,29 @@ func TestScale(t *testing.T) {
 	}
 }
 
+// Each field of a scale is that of the API's type.
+func TestTypedScale(t *testing.T) {
+	for created, want := range map[string]metav1.Time{
+		"2001-09-09T01:46:40Z": metav1.NewTime(time.Unix(1e9, 0).UTC()), "soon": {}, "": {},
+	} {
+		got := kube.TypedScale(&crdsem.Scale{
+			Name: "one", Namespace: "n", UID: "u", ResourceVersion: "7", CreationTimestamp: created,
+			Replicas: 3, CurrentReplicas: 2, Selector: "a=b",
+		})
+		scale := &autoscalingv1.Scale{
+			TypeMeta: metav1.TypeMeta{APIVersion: "autoscaling/v1", Kind: "Scale"},
+			ObjectMeta: metav1.ObjectMeta{
+				Name: "one", Namespace: "n", UID: "u", ResourceVersion: "7", CreationTimestamp: want,
+			},
+			Spec:   autoscalingv1.ScaleSpec{Replicas: 3},
+			Status: autoscalingv1.ScaleStatus{Replicas: 2, Selector: "a=b"},
+		}
+		if !reflect.DeepEqual(got, scale) {
+			t.Errorf("%q: got %+v, want %+v", created, got, scale)
+		}
+	}
+}
+
 // What is no object or no scale is an error, not a panic.
 func TestNoScale(t *testing.T) {
 	def, ctx := pools(), t.Context()
@@ -75,7 +103,8 @@ func TestNoScale(t *testing.T) {
 		}
 	}
 	stored := &pool{ObjectMeta: metav1.ObjectMeta{Name: "one"}, Spec: poolSpec{Replicas: 3}}
-	if v.UpdateScale(ctx, stored, nil).Err() == nil {
-		t.Error("no scale is taken")
+	err = v.UpdateScale(ctx, stored, nil).Err()
+	if err == nil || err.Error() != "no scale was given: the argument is nil" {
+		t.Errorf("no scale: %v", err)
 	}
 }

@@ -72,14 +72,14 @@ type requirement struct {
 }
 
 // indexed splits a list's options: the requirements on indexed fields, and the
-// options for the server.
+// options for the server. Both are nil without such requirements.
 func (all *indexes) indexed(
 	kind schema.GroupVersionKind, options *client.ListOptions,
 ) ([]requirement, *client.ListOptions) {
 	all.mu.RLock()
 	defer all.mu.RUnlock()
 	if options.FieldSelector == nil {
-		return nil, options
+		return nil, nil
 	}
 	var required []requirement
 	var others []fields.Selector
@@ -95,7 +95,7 @@ func (all *indexes) indexed(
 		}
 	}
 	if required == nil {
-		return nil, options
+		return nil, nil
 	}
 	rest := *options
 	rest.FieldSelector, rest.Limit, rest.Continue = fields.AndSelectors(others...), 0, ""

@@ -85,13 +85,15 @@ func TestIndexField(t *testing.T) {
 	if len(untyped.Items) != 2 {
 		t.Errorf("untyped: %d pools", len(untyped.Items))
 	}
-	if err := c.List(ctx, &list, client.MatchingFields{"spec.replicas": "3"}); err == nil {
-		t.Error("a list by a field that nobody indexes")
+	err = c.List(ctx, &list, client.MatchingFields{"spec.replicas": "3"})
+	if err == nil || err.Error() != "field label not supported: spec.replicas" {
+		t.Errorf("by a field without an index: %v", err)
 	}
 	partial := &metav1.PartialObjectMetadataList{}
 	partial.SetGroupVersionKind(untyped.GroupVersionKind())
-	if err := c.List(ctx, partial, fast); err == nil {
-		t.Error("a list of metadata by an indexed field")
+	const metadata = "a list of metadata cannot be chosen by an indexed field"
+	if err := c.List(ctx, partial, fast); err == nil || err.Error() != metadata {
+		t.Errorf("%v, want %s", err, metadata)
 	}
 }
 
@@ -150,6 +152,14 @@ func TestBaseIsNotSilentlyDropped(t *testing.T) {
 	if _, err := server.Client(builder().WithStatusSubresource(&Pool{}).Build(), nil); err == nil ||
 		!strings.Contains(err.Error(), "status subresource of example.com/v1, Kind=Pool") {
 		t.Errorf("the status subresource is dropped: %v", err)
+	}
+	both, err := kube.Parse([]byte(widgets))
+	must(t, err)
+	server, err = fake.NewServer(both)
+	must(t, err)
+	withStatus := builder().WithStatusSubresource(widget("v1"), widget("v2")).Build()
+	if _, err := server.Client(withStatus, nil); err != nil {
+		t.Errorf("both versions have a status: %v", err)
 	}
 	other := builder().WithIndex(&corev1.Pod{}, "a", func(client.Object) []string { return nil })
 	c, err := poolServer(t).Client(other.Build(), nil)

@@ -27,7 +27,7 @@ func lenientFuncs() interceptor.Funcs {
 	funcs := lenientWrites()
 	funcs.Get = func(ctx context.Context, c client.WithWatch, key client.ObjectKey,
 		object client.Object, options ...client.GetOption) error {
-		if isNamespaced(c, object) && key.Namespace == "" {
+		if key.Namespace == "" { // which the client drops for other kinds
 			key.Namespace = metav1.NamespaceDefault
 		}
 		return hiding(object, c.Get(ctx, key, object, options...))

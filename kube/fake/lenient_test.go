@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -158,11 +159,16 @@ func TestErrorsOfRequests(t *testing.T) {
 			cm := &corev1.ConfigMap{
 				ObjectMeta: metav1.ObjectMeta{Name: "none", Namespace: "default"},
 			}
-			for _, object := range []client.Object{none, cm} {
-				_, isPool := object.(*Pool)
-				if err := do(c, object); err == nil && (isPool || name != "deletion of all") {
-					t.Errorf("%s of a %T: no error", name, object)
-				}
+			want := `pools.example.com "none" not found`
+			if name == "list" || name == "deletion of all" {
+				want = "field label not supported: spec.none"
+			}
+			if err := do(c, none); err == nil || err.Error() != want {
+				t.Errorf("%s of a pool: %v, want %s", name, err, want)
+			}
+			if err := do(c, cm); name != "deletion of all" &&
+				(err == nil || strings.Contains(err.Error(), "example.com")) {
+				t.Errorf("%s of a ConfigMap: %v", name, err)
 			}
 		}
 	}

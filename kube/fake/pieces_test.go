@@ -3,12 +3,17 @@ package fake
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -55,6 +60,69 @@ func TestHasAll(t *testing.T) {
 		ok, err := hasAll(test.item, test.required)
 		if got := fmt.Sprint(ok, " ", err); got != test.want {
 			t.Errorf("%v: %s, want %s", test.required, got, test.want)
+		}
+	}
+}
+
+// The requirements on indexed fields of the kind are taken out of a list's
+// options, and with them its pages. Other options stay.
+func TestIndexed(t *testing.T) {
+	kind := schema.GroupVersionKind{Group: "g.io", Version: "v1", Kind: "Thing"}
+	all := &indexes{}
+	for _, field := range []string{"a", "b"} {
+		if err := all.add(kind, field, index{object: &corev1.Pod{}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const exists = "the index b of g.io/v1, Kind=Thing exists"
+	if err := all.add(kind, "b", index{}); err == nil || err.Error() != exists {
+		t.Errorf("%v, want %s", err, exists)
+	}
+	given := client.ListOptions{
+		LabelSelector: labels.SelectorFromSet(labels.Set{"l": "1"}), Namespace: "n", Limit: 5,
+		Continue: "token", Raw: &metav1.ListOptions{ResourceVersion: "7"},
+	}
+	for _, test := range []struct {
+		of, selector string
+		required     string
+		rest         string
+	}{
+		{"Thing", "", "", "none"},
+		{"Thing", "c=1,d!=2", "", "none"},
+		{"Thing", "a!=1", "", "none"},
+		{"Other", "a=1", "", "none"},
+		{"Thing", "a=1", "1", ""},
+		{"Thing", "b==2", "2", ""},
+		{"Thing", "a=1,b!=2", "1", "b!=2"},
+		{"Thing", "c=3,a=1,d!=4,b=2", "1 2", "c=3,d!=4"},
+	} {
+		options := given
+		if test.selector != "" {
+			options.FieldSelector = fields.ParseSelectorOrDie(test.selector)
+		}
+		of := kind
+		of.Kind = test.of
+		required, rest := all.indexed(of, &options)
+		var values []string
+		for _, r := range required {
+			values = append(values, r.value)
+			if _, ok := r.object.(*corev1.Pod); !ok {
+				t.Errorf("%s: another index: %v", test.selector, r)
+			}
+		}
+		if got := strings.Join(values, " "); got != test.required {
+			t.Errorf("%s: requires %s, want %s", test.selector, got, test.required)
+		}
+		if test.rest == "none" {
+			if rest != nil || required != nil {
+				t.Errorf("%s: %v", test.selector, rest)
+			}
+			continue
+		}
+		want := given
+		want.FieldSelector, want.Limit, want.Continue = rest.FieldSelector, 0, ""
+		if rest.FieldSelector.String() != test.rest || !reflect.DeepEqual(*rest, want) {
+			t.Errorf("%s: leaves %+v", test.selector, rest)
 		}
 	}
 }

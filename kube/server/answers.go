@@ -124,7 +124,7 @@ func (r *request) has(f *form) bool {
 	}
 	switch f.as {
 	case "":
-		return true
+		return f.group == ""
 	case asTable, asPartial, asPartialList:
 		return f.group == "meta.k8s.io/v1" || f.group == "meta.k8s.io/v1beta1"
 	}

@@ -180,8 +180,8 @@ func TestLists(t *testing.T) {
 		{"POST", "", "", desk + `c"},"spec":{}}`, 201, ""},
 		{"GET", "?limit=3", "", "", 200, `"continue":""|!remaining|"kind":"DeskList"`},
 		{"GET", "?limit=2", "", "", 200, `"remainingItemCount":1|"name":"b"|!"name":"c"`},
-		{"GET", "?continue=x", "", "", 400, "continue key is not valid: x"},
-		{"GET", "?continue=e30", "", "", 400, "continue key is not valid: e30"},
+		{"GET", "?continue=x", "", "", 400, "invalid continue token: continue key is not valid: illegal base64 data at input byte 0"},
+		{"GET", "?continue=e30", "", "", 400, "continue key is not valid: server does not recognize this encoded version "},
 		{"GET", "?resourceVersion=abc", "", "", 400, "invalid resource version: "},
 		{"GET", "?resourceVersion=999999", "", "", 504, "Too large resource version: 999999, current: |ResourceVersionTooLarge"},
 		{"GET", "?resourceVersion=1&resourceVersionMatch=Exact", "", "", 200, `"items":[]|"resourceVersion":"1"`},
@@ -494,7 +494,7 @@ func TestBuiltInRefuses(t *testing.T) {
 		{"PUT", deploys + "/d/scale", protobuf, "k8s\x00\xff", 400, "unexpected EOF"},
 		{"PUT", deploys + "/d/scale", "", `{"kind":"Other","apiVersion":"v1","metadata":{"name":"d"}}`, 400,
 			"the body is of /v1, Kind=Other, expected autoscaling/v1, Kind=Scale"},
-		{"GET", "?watch=true&resourceVersion=x", "", "", 400, "invalid resource version: "},
+		{"GET", "?watch=true&resourceVersion=x", "", "", 500, `resourceVersion: Invalid value: \"x\": strconv.ParseUint: `},
 		{"GET", "/openapi/v3/api/v1", "", "", 404, ""},
 	})
 }

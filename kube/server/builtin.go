@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -126,8 +127,22 @@ func (r *request) serveBuiltIn() (*answer, error) {
 		return r.updateBuiltIn()
 	case r.http.Method == http.MethodPatch && r.name != "":
 		return r.patchBuiltIn()
+	case r.http.Method == http.MethodGet && r.isPart():
+		return r.get()
+	case r.http.Method == http.MethodDelete && r.name == "" &&
+		!slices.Contains(r.builtin.Resource.Verbs, "deletecollection"):
+		return nil, generic(http.StatusMethodNotAllowed)
 	}
 	return r.serveVerb()
+}
+
+// isPart reports whether a subresource is a part of the object, which is read
+// as the object itself, e.g. ephemeralcontainers.
+func (r *request) isPart() bool {
+	return slices.ContainsFunc(r.builtin.Resource.Subresources, func(s builtin.Subresource) bool {
+		return s.Name == r.subresource && slices.Contains(s.Verbs, "get") &&
+			slices.Contains(s.Verbs, "patch")
+	})
 }
 
 // scaleFromProtobuf makes the JSON of a scale the body of the request.

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
@@ -126,7 +127,6 @@ func (d *draft) prepared() (map[string]any, error) {
 	}
 	for _, key := range []string{
 		"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink",
-		"generation",
 	} {
 		object = withMeta(object, key, nil)
 	}
@@ -339,8 +339,10 @@ func (d *draft) merged(object map[string]any) map[string]any {
 			out["metadata"] = object["metadata"]
 		}
 		out["status"] = object["status"]
-		for _, key := range []string{"annotations", "finalizers"} {
-			out = withMeta(out, key, metaOf(object)[key])
+		for _, key := range []string{"annotations", "finalizers", "labels"} {
+			if key != "labels" || d.names.Kind == "Pod" { // whose labels may change
+				out = withMeta(out, key, metaOf(object)[key])
+			}
 		}
 	case finalize, "ephemeralcontainers", "resize":
 		out["spec"] = object["spec"]
@@ -374,16 +376,18 @@ func (r *request) patchBuiltIn() (*answer, error) {
 		return nil, err
 	}
 	var patched map[string]any
-	switch types.PatchType(r.media()) {
+	switch media := types.PatchType(r.media()); media {
 	case types.StrategicMergePatchType:
 		patch := map[string]any{}
-		if err := decodeBody(r.body, &patch); err != nil {
-			return nil, apierrors.NewBadRequest(err.Error())
+		if err := r.patchInto(&patch); err != nil {
+			return nil, err
 		}
-		patched, err = builtin.StrategicPatch(r.builtin.Kind, d.live, patch)
+		if patched, err = builtin.StrategicPatch(r.builtin.Kind, d.live, patch); err != nil {
+			err = applyError(err)
+		}
 	case types.JSONPatchType, types.MergePatchType:
-		if !json.Valid(r.body) {
-			return nil, apierrors.NewBadRequest("invalid JSON patch")
+		if err := r.patchInto(new(any)); err != nil {
+			return nil, err
 		}
 		if patched, err = r.patched(d.live); err != nil {
 			err = apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "",
@@ -410,6 +414,17 @@ func (r *request) patchBuiltIn() (*answer, error) {
 	return d.update(object)
 }
 
+// patchInto decodes a patch in JSON.
+func (r *request) patchInto(patch any) error {
+	if !json.Valid(r.body) {
+		return apierrors.NewBadRequest("invalid JSON patch")
+	}
+	if err := utiljson.Unmarshal(r.body, patch); err != nil {
+		return apierrors.NewBadRequest("error decoding patch: " + err.Error())
+	}
+	return nil
+}
+
 func unsupportedPatch(media string) error {
 	return apierrors.NewGenericServerResponse(http.StatusUnsupportedMediaType, "patch",
 		builtin.NoResource, "", fmt.Sprintf("the body of the request was in an unknown format - "+
@@ -420,9 +435,9 @@ func unsupportedPatch(media string) error {
 
 // apply does a server-side apply.
 func (d *draft) apply() (*answer, error) {
-	config := map[string]any{}
-	if err := decodeBody(d.body, &config); err != nil {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+	config, err := d.configuration()
+	if err != nil {
+		return nil, err
 	}
 	missing := d.load()
 	if missing != nil && (!apierrors.IsNotFound(missing) || d.subresource != "") {
@@ -471,7 +486,7 @@ func (d *draft) isApplicable(config map[string]any, missing error) error {
 	return d.isOfURL(config)
 }
 
-// applyError is the answer to an apply that failed.
+// applyError is the answer to an apply or a strategic merge patch that failed.
 func applyError(err error) error {
 	if _, ok := errors.AsType[*apierrors.StatusError](err); ok {
 		return err

@@ -42,17 +42,19 @@ func (h *conversionHook) connected() (*webhook.Client, error) {
 	if described == nil {
 		return nil, fmt.Errorf("%s has no conversion webhook", h.of.Name())
 	}
-	resolve := func(ctx context.Context, s conversion.Service) (string, error) {
-		if h.resolve != nil {
-			return h.resolve(ctx, s.Namespace, s.Name, s.Port)
-		}
-		return net.JoinHostPort(s.Name+"."+s.Namespace+".svc", strconv.Itoa(int(s.Port))), nil
-	}
 	var err error
 	h.client, err = webhook.New(conversion.Spec{
 		CRD: h.of.Name(), Client: described.ClientConfig,
-	}, webhook.Resolve(resolve))
+	}, webhook.Resolve(h.address))
 	return h.client, err
+}
+
+// address returns the address of a service.
+func (h *conversionHook) address(ctx context.Context, s conversion.Service) (string, error) {
+	if h.resolve != nil {
+		return h.resolve(ctx, s.Namespace, s.Name, s.Port)
+	}
+	return net.JoinHostPort(s.Name+"."+s.Namespace+".svc", strconv.Itoa(int(s.Port))), nil
 }
 
 // close closes the connections that are not in use. A nil hook has none.

@@ -215,7 +215,11 @@ func (r *request) serveVerb() (*answer, error) {
 	if r.builtin != nil {
 		return nil, generic(http.StatusMethodNotAllowed)
 	}
-	return nil, apierrors.NewMethodNotSupported(r.resource, strings.ToLower(r.http.Method))
+	verb := strings.ToLower(r.http.Method)
+	if r.http.Method == http.MethodPost {
+		verb = "create"
+	}
+	return nil, apierrors.NewMethodNotSupported(r.resource, verb)
 }
 
 // generic is the error of a path or a method that no built-in kind has.

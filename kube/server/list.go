@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -224,8 +225,12 @@ func (r *request) pageOf(options *internalversion.ListOptions) (*snapshot, error
 		if err == nil {
 			err = json.Unmarshal(text, &s.page)
 		}
-		if err != nil || s.After == "" {
-			return nil, apierrors.NewBadRequest("continue key is not valid: " + options.Continue)
+		if err == nil && s.After == "" {
+			err = errors.New("server does not recognize this encoded version ")
+		}
+		if err != nil {
+			return nil, apierrors.NewBadRequest(
+				"invalid continue token: continue key is not valid: " + err.Error())
 		}
 	}
 	exact := options.ResourceVersionMatch == metav1.ResourceVersionMatchExact

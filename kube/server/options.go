@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -76,6 +77,10 @@ func (r *request) deleteOptions() (*metav1.DeleteOptions, error) {
 		body, err := r.deleteBody()
 		if err == nil {
 			err = decodeBody(body, o)
+		}
+		if err == nil && r.builtin == nil && o.Kind != "" && o.Kind != "DeleteOptions" {
+			err = fmt.Errorf("no kind %q is registered for version %q in scheme %q",
+				o.Kind, o.APIVersion, "pkg/runtime/scheme.go:111")
 		}
 		if err != nil {
 			return nil, apierrors.NewBadRequest(err.Error())

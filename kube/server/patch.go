@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -121,9 +122,9 @@ func (r *request) apply() (*answer, error) {
 	if missing == nil {
 		before = versioned(old)
 	}
-	config := map[string]any{}
-	if err := decodeBody(r.body, &config); err != nil {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+	config, err := r.configuration()
+	if err != nil {
+		return nil, err
 	}
 	result := r.untyped.Do(r.ctx, crdsem.Request{
 		Verb: crdsem.VerbApply, Subresource: crdsem.Subresource(r.subresource),
@@ -163,6 +164,19 @@ func (r *request) apply() (*answer, error) {
 	return r.replace(old, result.Object, track)
 }
 
+// configuration returns the configuration of an apply.
+func (r *request) configuration() (config map[string]any, err error) {
+	err = yaml.Unmarshal(r.body, &config) // whose errors are the server's
+	if err == nil {
+		config = nil
+		err = decodeBody(r.body, &config)
+	}
+	if err != nil {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+	}
+	return config, nil
+}
+
 // isRevision reports whether an object is refused for its resourceVersion. The
 // server looks at the name of a new object first.
 func isRevision(err error) bool {
@@ -182,7 +196,10 @@ func (r *request) strictApply(level string) error {
 	if level == string(crdsem.Strict) {
 		return apierrors.NewBadRequest(fmt.Sprintf("error strict decoding patch: %v", err))
 	}
-	r.warn(strings.ReplaceAll(err.Error(), "\n", " "))
+	head, lines, _ := strings.Cut(err.Error(), "\n")
+	for line := range strings.Lines(cmp.Or(lines, head)) {
+		r.warn(strings.TrimSpace(line))
+	}
 	return nil
 }
 

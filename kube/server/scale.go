@@ -232,8 +232,8 @@ func (r *request) patchScale() (*answer, error) {
 	var tracked runtime.Object
 	if applies {
 		config := &unstructured.Unstructured{}
-		if err := decodeBody(r.body, &config.Object); err != nil {
-			return nil, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+		if config.Object, err = r.configuration(); err != nil {
+			return nil, err
 		}
 		tracked, err = manager.Apply(s.scale, config, chosen.manager, chosen.force)
 	} else {

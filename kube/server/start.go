@@ -19,7 +19,6 @@ import (
 	"math/big"
 	"net"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -204,7 +203,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.active.Add(1)
 	defer s.active.Done()
-	if watching, err := strconv.ParseBool(r.URL.Query().Get("watch")); err != nil || !watching {
+	if !watches(r) {
 		select {
 		case s.slots <- struct{}{}:
 			defer func() { <-s.slots }()

@@ -7,9 +7,11 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,19 +22,33 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/kube/server"
 )
 
-// transcript has requests and the answers of a real API server, which a run
+// transcripts have requests and the answers of a real API server, which a run
 // with CRDSEM_RECORD, the kubeconfig of one, writes. A request is a line with a
 // method and a path, its headers, and after an empty line its body. The lines
 // of an answer begin with a >. Of one that is known to differ only the code and
 // the media type are compared after a ?, and nothing after two.
-const transcript = "testdata/transcript.txt"
+const transcripts = "testdata/*.txt"
 
-// TestTranscript sends the requests of a real server's transcript, and compares
-// the whole answers: code, headers and body. What a server makes up is numbered
-// in both.
+// TestTranscript sends the requests of a real server's transcripts, and
+// compares the whole answers: code, headers and body. What a server makes up is
+// numbered in both.
 func TestTranscript(t *testing.T) {
+	all, err := filepath.Glob(transcripts)
+	if err != nil || len(all) < 2 {
+		t.Fatal(all, err)
+	}
+	for _, file := range all {
+		t.Run(filepath.Base(file), func(t *testing.T) { compare(t, file) })
+	}
+}
+
+// compare sends the requests of a transcript.
+func compare(t *testing.T, transcript string) {
+	t.Helper()
 	text, err := os.ReadFile(transcript)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +56,14 @@ func TestTranscript(t *testing.T) {
 	var config *rest.Config
 	recording := os.Getenv("CRDSEM_RECORD")
 	if recording == "" {
-		config = started(t).Config()
+		now := time.Now() // one for all, by which managers are in order
+		s, _ := begun(t, server.Options{Now: func() time.Time { return now }})
+		defer func() {
+			if err := s.Stop(); err != nil {
+				t.Error(err)
+			}
+		}()
+		config = s.Config()
 	} else if config, err = clientcmd.BuildConfigFromFlags("", recording); err != nil {
 		t.Fatal(err)
 	}

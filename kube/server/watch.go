@@ -3,9 +3,11 @@ package server
 import (
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,8 +25,14 @@ func (r *request) isWatch() bool {
 	if r.http.Method != http.MethodGet || r.name != "" {
 		return false
 	}
-	watching, err := strconv.ParseBool(r.http.URL.Query().Get("watch"))
-	return err == nil && watching
+	return watches(r.http)
+}
+
+// watches reports whether the query of a request asks for a watch. As for the
+// server, all but two values do.
+func watches(r *http.Request) bool {
+	values, ok := r.URL.Query()["watch"]
+	return ok && !strings.EqualFold(values[0], "false") && values[0] != "0"
 }
 
 // watcher is a watch that runs.
@@ -47,7 +55,8 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 	}
 	from, err := strconv.ParseUint(options.ResourceVersion, 10, 64)
 	if err != nil && options.ResourceVersion != "" {
-		r.refuse(w, apierrors.NewBadRequest("invalid resource version: "+err.Error()))
+		r.refuse(w, unclassified(fmt.Sprintf("resourceVersion: Invalid value: %q: %v",
+			options.ResourceVersion, err)))
 		return
 	}
 	// The client may write as soon as it has the header. Therefore the watch

@@ -56,11 +56,11 @@ func (m *Model) HasGeneration() bool {
 // k8s.io/kubernetes/pkg/registry set it.
 var generations = []string{
 	"CronJob", "CustomResourceDefinition", "DaemonSet", "Deployment", "EndpointSlice",
-	"FlowSchema", "Ingress", "Job", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
-	"MutatingWebhookConfiguration", "NetworkPolicy", "Pod", "PodDisruptionBudget",
-	"PriorityClass", "PriorityLevelConfiguration", "ReplicaSet", "ReplicationController",
-	"StatefulSet", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
-	"ValidatingWebhookConfiguration",
+	"FlowSchema", "HorizontalPodAutoscaler", "Ingress", "Job", "MutatingAdmissionPolicy",
+	"MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "NetworkPolicy", "Pod",
+	"PodDisruptionBudget", "PriorityClass", "PriorityLevelConfiguration", "ReplicaSet",
+	"ReplicationController", "StatefulSet", "ValidatingAdmissionPolicy",
+	"ValidatingAdmissionPolicyBinding", "ValidatingWebhookConfiguration",
 }
 
 // Manager is a field manager.
