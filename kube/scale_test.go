@@ -67,13 +67,14 @@ func TestTypedScale(t *testing.T) {
 		"2001-09-09T01:46:40Z": metav1.NewTime(time.Unix(1e9, 0).UTC()), "soon": {}, "": {},
 	} {
 		got := kube.TypedScale(&crdsem.Scale{
-			Name: "one", Namespace: "n", UID: "u", ResourceVersion: "7", CreationTimestamp: created,
-			Replicas: 3, CurrentReplicas: 2, Selector: "a=b",
+			Name: "one", Namespace: "n", UID: "u", ResourceVersion: "7",
+			CreationTimestamp: created, Replicas: 3, CurrentReplicas: 2, Selector: "a=b",
 		})
 		scale := &autoscalingv1.Scale{
 			TypeMeta: metav1.TypeMeta{APIVersion: "autoscaling/v1", Kind: "Scale"},
 			ObjectMeta: metav1.ObjectMeta{
-				Name: "one", Namespace: "n", UID: "u", ResourceVersion: "7", CreationTimestamp: want,
+				Name: "one", Namespace: "n", UID: "u", ResourceVersion: "7",
+				CreationTimestamp: want,
 			},
 			Spec:   autoscalingv1.ScaleSpec{Replicas: 3},
 			Status: autoscalingv1.ScaleStatus{Replicas: 2, Selector: "a=b"},

@@ -52,9 +52,9 @@ func TestSweep(t *testing.T) {
 	)
 	c := newTestCluster(t, aKinds)
 	uids := map[string]string{}
-	// Lines like "child owner another+ other? !g.io/x" are an object with owners,
-	// of which one blocks and one has another name, and a finalizer. A name that
-	// begins with a- is that of an A, others are those of ConfigMaps.
+	// Lines like "child owner another+ other? !g.io/x" are an object with
+	// owners, of which one blocks and one has another name, and a finalizer. A
+	// name that begins with a- is that of an A, others are those of ConfigMaps.
 	of := func(name string) (path, head string) {
 		if strings.HasPrefix(name, "a-") {
 			return as, `"apiVersion":"g.io/v1","kind":"A"`
@@ -175,7 +175,8 @@ func TestSweepNamespaces(t *testing.T) {
 			items, _ := c.must(t, "GET", path, "")["items"].([]any)
 			for _, item := range items {
 				object, _ := item.(map[string]any)
-				line := strings.Trim(metaText(object, "namespace")+"/"+metaText(object, "name"), "/")
+				line := metaText(object, "namespace") + "/" + metaText(object, "name")
+				line = strings.TrimPrefix(line, "/")
 				if strings.HasPrefix(line, "kube-") || line == "default" {
 					continue
 				}
@@ -206,7 +207,8 @@ func TestSweepNamespaces(t *testing.T) {
 			c.must(t, "PATCH", spaces+step.patch, `{"metadata":{"finalizers":null}}`)
 		}
 		if got := c.sweep(t.Context()); got != step.changed || state() != step.want {
-			t.Errorf("%s: changed is %t, the state is %s, want %s", step.patch, got, state(), step.want)
+			t.Errorf("%s: changed is %t, the state is %s, want %s", step.patch, got, state(),
+				step.want)
 		}
 	}
 }

@@ -119,7 +119,8 @@ func TestBookmarks(t *testing.T) {
 			s := &stream{header: http.Header{}, left: 100}
 			watches[query] = s
 			go func() {
-				r := httptest.NewRequestWithContext(t.Context(), "GET", as+"?watch=true&"+query, nil)
+				r := httptest.NewRequestWithContext(t.Context(), "GET",
+					as+"?watch=true&"+query, nil)
 				r.Header.Set("Accept", form)
 				h.ServeHTTP(s, r)
 				ended.Store(query, time.Since(began))
@@ -143,8 +144,8 @@ func TestBookmarks(t *testing.T) {
 			plain   = "allowWatchBookmarks=true&timeoutSeconds=150"
 			since   = "allowWatchBookmarks=true&timeoutSeconds=150&resourceVersion=1"
 			without = "timeoutSeconds=30&resourceVersion=2"
-			initial = "allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan" +
-				"&timeoutSeconds=61"
+			initial = "allowWatchBookmarks=true&sendInitialEvents=true" +
+				"&resourceVersionMatch=NotOlderThan&timeoutSeconds=61"
 		)
 		names(plain, "ADDED BOOKMARK")
 		names(since, "ADDED")
@@ -230,7 +231,8 @@ func TestWatchEnds(t *testing.T) {
 				}()
 				synctest.Wait()
 				if test.change != "" {
-					of, change := "/api/v1/namespaces/default", fmt.Sprintf(test.change, fmt.Sprint(flushes))
+					of := "/api/v1/namespaces/default"
+					change := fmt.Sprintf(test.change, fmt.Sprint(flushes))
 					if test.change == "definition" {
 						of = crds + "/as.g.io"
 						change = fmt.Sprintf(`{"spec":{"names":{"shortNames":["s%t"]}}}`, flushes)
@@ -247,7 +249,9 @@ func TestWatchEnds(t *testing.T) {
 				<-done // else the test is in a deadlock
 				var names []string
 				text := s.taken()
-				for _, name := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
+				for _, name := range []string{
+					"default", "kube-node-lease", "kube-public", "kube-system",
+				} {
 					if strings.Contains(text, name) {
 						names = append(names, name)
 					}

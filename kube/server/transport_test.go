@@ -38,21 +38,29 @@ func (b body) Close() error {
 	return nil
 }
 
+// A round is a request and its answer.
+type round struct {
+	*http.Response
+
+	sent   *http.Request
+	closed chan struct{} // with the body of the request
+}
+
 // trip sends a request to a function.
-func trip(
-	ctx context.Context, to http.HandlerFunc,
-) (*http.Response, *http.Request, chan struct{}, error) {
+func trip(ctx context.Context, to http.HandlerFunc) (round, error) {
 	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/a", nil)
 	closed := make(chan struct{})
 	r.Body = body{strings.NewReader("sent"), closed}
-	out, err := transport{to}.RoundTrip(r)
-	return out, r, closed, err
+	out := round{sent: r, closed: closed}
+	var err error
+	out.Response, err = transport{to}.RoundTrip(r) //nolint:bodyclose // the caller reads it
+	return out, err
 }
 
 // An answer of a handler is that of a server, and the body of the request is
 // closed after it.
 func TestTransport(t *testing.T) {
-	out, r, closed, err := trip(t.Context(), func(w http.ResponseWriter, r *http.Request) {
+	out, err := trip(t.Context(), func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
 		w.Header().Set("A", "b")
 		w.WriteHeader(http.StatusTeapot)
@@ -67,20 +75,20 @@ func TestTransport(t *testing.T) {
 	if err != nil || string(text) != "sent twice" {
 		t.Errorf("%q, %v", text, err)
 	}
-	<-closed
+	<-out.closed
 	out.Body = nil
 	want := &http.Response{
 		Status: "I'm a teapot", StatusCode: 418, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"A": {"b"}}, ContentLength: -1, Request: r,
+		Header: http.Header{"A": {"b"}}, ContentLength: -1, Request: out.sent,
 	}
-	if !reflect.DeepEqual(out, want) {
-		t.Errorf("%+v, want %+v", out, want)
+	if !reflect.DeepEqual(out.Response, want) {
+		t.Errorf("%+v, want %+v", out.Response, want)
 	}
-	out, _, closed, err = trip(t.Context(), func(http.ResponseWriter, *http.Request) {})
+	out, err = trip(t.Context(), func(http.ResponseWriter, *http.Request) {})
 	if err != nil || out.StatusCode != http.StatusOK {
 		t.Fatalf("of nothing: %v, %v", out, err)
 	}
-	<-closed
+	<-out.closed
 	if text, err := io.ReadAll(out.Body); err != nil || len(text) != 0 {
 		t.Errorf("of nothing: %q, %v", text, err)
 	}
@@ -90,7 +98,7 @@ func TestTransport(t *testing.T) {
 func TestTransportEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	goOn, written := make(chan struct{}), make(chan error, 1)
-	out, _, _, err := trip(ctx, func(w http.ResponseWriter, _ *http.Request) {
+	out, err := trip(ctx, func(w http.ResponseWriter, _ *http.Request) {
 		w.(http.Flusher).Flush()
 		<-goOn
 		_, err := w.Write([]byte("a"))
@@ -107,7 +115,7 @@ func TestTransportEnds(t *testing.T) {
 	if err := <-written; err == nil {
 		t.Error("a write after the context")
 	}
-	out, _, _, err = trip(t.Context(), func(w http.ResponseWriter, _ *http.Request) {
+	out, err = trip(t.Context(), func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusOK)
 		_, err := w.Write([]byte("a"))
 		written <- err
@@ -122,12 +130,12 @@ func TestTransportEnds(t *testing.T) {
 	ctx, cancel = context.WithCancel(t.Context())
 	time.AfterFunc(time.Millisecond, cancel)
 	wait := make(chan struct{})
-	out, _, closed, err := trip(ctx, func(http.ResponseWriter, *http.Request) { <-wait })
-	if out != nil || !errors.Is(err, context.Canceled) {
+	out, err = trip(ctx, func(http.ResponseWriter, *http.Request) { <-wait })
+	if out.Response != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("without a header: %v, %v", out, err)
 	}
 	close(wait)
-	<-closed
+	<-out.closed
 }
 
 // The certificate of a server is for its address, and for those by which it is
@@ -239,7 +247,8 @@ func TestCertificates(t *testing.T) {
 			config.Certificates = []tls.Certificate{*test.certificate}
 		}
 		by := &http.Client{Transport: &http.Transport{TLSClientConfig: config}}
-		r := httptest.NewRequestWithContext(t.Context(), "GET", test.of.Config().Host+"/version", nil)
+		r := httptest.NewRequestWithContext(t.Context(), "GET",
+			test.of.Config().Host+"/version", nil)
 		r.RequestURI = ""
 		r.Header.Set("Authorization", "Bearer "+test.token)
 		out, err := by.Do(r)
@@ -293,7 +302,7 @@ func TestStartFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	defer func() { _ = taken.Close() }()
 	for want, o := range map[string]Options{
 		"the certificate: address none: missing port": {Listen: "none"},
 		"listen tcp " + taken.Addr().String() + ": ":  {Listen: taken.Addr().String()},
@@ -308,7 +317,7 @@ func TestStartFails(t *testing.T) {
 }
 
 // The webhook of a definition is a service at its name, or where a function
-// finds it. Without a webhook there is none to ask.
+// finds it. Without a webhook, a call fails.
 func TestConversionHook(t *testing.T) {
 	s := conversion.Service{Namespace: "n", Name: "s", Port: 8443}
 	h := &conversionHook{}
