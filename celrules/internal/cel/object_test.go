@@ -120,9 +120,14 @@ func TestObjectField(t *testing.T) {
 		if got != want || f.Type != types.DynType {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
-		if v, err := f.GetFrom("x"); f.IsSet("x") || v != nil || err == nil ||
-			err.Error() != fmt.Sprintf("cannot get field %q", name) {
-			t.Errorf("%s of a text: %v, %v", name, v, err)
+		odd := cel.NewObject(cel.ObjectType, map[string]ref.Val{
+			"a": of("x"), "z": of([]any{map[int]int{1: 2}}),
+		})
+		for _, from := range []any{"x", odd} {
+			if v, err := f.GetFrom(from); f.IsSet(from) || v != nil || err == nil ||
+				err.Error() != fmt.Sprintf("cannot get field %q", name) {
+				t.Errorf("%s of %v: %v, %v", name, from, v, err)
+			}
 		}
 	}
 }

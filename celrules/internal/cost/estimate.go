@@ -12,6 +12,7 @@ import (
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/base/saturate"
 )
 
 const (
@@ -152,10 +153,8 @@ func replacedSize(text, searched, replacement checker.SizeEstimate) checker.Size
 // wrong way.
 func replacements(text, searched uint64, none bool) (count, kept uint64) {
 	switch {
-	case searched == 0 && text < math.MaxUint64:
-		return text + 1, text
 	case searched == 0:
-		return text, text
+		return saturate.Add(text, 1), text
 	case none:
 		return 0, text
 	}

@@ -28,9 +28,7 @@ func NewModel(p *profile.Profile, functions []library.Function) *Model {
 // charge for its standard library.
 func (m *Model) CallCost(function, overload string, args []ref.Val, result ref.Val) uint64 {
 	if tracker, ok := m.trackers[overload]; ok {
-		if cost := tracker(args, result); cost != nil {
-			return *cost
-		}
+		return *tracker(args, result)
 	}
 	if cost := m.estimator.CallCost(function, overload, args, result); cost != nil {
 		return *cost

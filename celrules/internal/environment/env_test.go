@@ -2,6 +2,7 @@ package environment_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/internal/test/allocs"
@@ -273,6 +275,56 @@ func TestManyMacros(t *testing.T) {
 		text := strings.Repeat(one, 40) + "'optMap' != 'optFlatMap'"
 		if _, issues := s.Compile(text); issues.Err() != nil {
 			t.Errorf("%s: %v", start, issues.Err())
+		}
+	}
+}
+
+// An evaluation ends where its functions make or read too much (package meter).
+func TestMemory(t *testing.T) {
+	if got := (environment.Limits{}).Memory(); got != meter.DefaultLimit {
+		t.Errorf("%d bytes", got)
+	}
+	p, text := program(t, scope(t), "(self[0] + self[0]).size() > 0"), strings.Repeat("a", 500)
+	for bytes, ends := range map[uint64]bool{0: false, 10: true, 1 << 20: false} {
+		limits := environment.Limits{Cost: environment.PerCallLimit, Bytes: bytes}
+		value, _, err := p.Eval(t.Context(), self(t, text), limits)
+		var exceeded *meter.ExceededError
+		if errors.As(err, &exceeded) != ends || ends == (value == types.True) {
+			t.Errorf("%d bytes: %v, %v", bytes, value, err)
+		}
+	}
+}
+
+// An environment is not built with options that fail.
+func TestBuildErrors(t *testing.T) {
+	bad := errors.New("bad")
+	err := environment.BuildWith(func(*cel.Env) (*cel.Env, error) { return nil, bad })
+	if !errors.Is(err, bad) {
+		t.Errorf("an option that fails: %v", err)
+	}
+	if err := environment.BuildWith(cel.Variable("more", cel.IntType)); err != nil {
+		t.Error(err)
+	}
+	const want = "kubernetes.urls: string_to_url: the overload has no implementation"
+	if err := environment.Declare(library.Libraries()[0]); err == nil || err.Error() != want {
+		t.Errorf("a library without implementations: %v", err)
+	}
+	set := map[string]any{"a": 1}
+	if environment.Setting(set, "a", 2) != 1 || environment.Setting(set, "b", 2) != 2 {
+		t.Error("settings of validators")
+	}
+}
+
+// Before 1.32 the receiver is shared, and too large a one is an error as well.
+func TestTooLargeFormerly(t *testing.T) {
+	e, err := environment.For(profile.Of(31), library.StoredExpressions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, fails := range map[int]bool{3: false, 40: true} {
+		text := "optional.of(1)" + strings.Repeat(".optMap(x, x)", n) + ".hasValue()"
+		if _, issues := e.Parse(text); (issues.Err() != nil) != fails {
+			t.Errorf("%d: %v", n, issues.Err())
 		}
 	}
 }

@@ -84,8 +84,6 @@ func (r *evaluation) eval(frame *interpreter.ExecutionFrame) (value ref.Val, err
 		case nil:
 		case interpreter.EvalCancelledError:
 			err = cause
-		case interpreter.InterruptError:
-			err = cause
 		case *meter.ExceededError:
 			err = cause
 		default:

@@ -14,6 +14,23 @@ func Build(p *profile.Profile, kind library.Expressions) error {
 	return err
 }
 
+// BuildWith builds a base environment with an option more.
+func BuildWith(option cel.EnvOption) error {
+	_, err := newEnv(profile.Latest(), library.StoredExpressions, nil, option)
+	return err
+}
+
+// Declare declares a library without implementations of its overloads.
+func Declare(lib library.Library) error {
+	_, err := declare(lib, nil)
+	return err
+}
+
+// Setting returns a setting of validators that are set to these.
+func Setting(set map[string]any, name string, otherwise any) any {
+	return validatorSettings(set).GetOrDefault(name, otherwise)
+}
+
 // CostEstimator returns the environment's cost estimator for a schema.
 func CostEstimator(e *Env, sizes cost.SizeEstimator) *cost.Estimator {
 	return e.costs.Estimator(sizes)

@@ -1,6 +1,7 @@
 package environment
 
 import (
+	"errors"
 	"strings"
 	"sync"
 
@@ -45,21 +46,15 @@ var escapeKey = library.Function{
 var escaped = strings.NewReplacer("/", "~1", "~", "~0")
 
 func forPatches(p *profile.Profile, kind library.Expressions) (*Env, error) {
-	binding := cel.UnaryBinding(func(arg ref.Val) ref.Val {
-		text, ok := arg.(types.String)
-		if !ok {
-			return types.MaybeNoSuchOverloadErr(arg)
-		}
-		return types.String(escaped.Replace(string(text)))
+	binding := cel.UnaryBinding(func(text ref.Val) ref.Val { // cel-go checks its type
+		return types.String(escaped.Replace(string(text.(types.String))))
 	})
-	declared, err := overload(escapeKey.Overloads[0], binding)
-	if err != nil {
-		return nil, err
-	}
-	return newEnv(p, kind, []library.Function{escapeKey}, cel.Function(escapeKey.Name, declared),
+	declared, invalid := overload(escapeKey.Overloads[0], binding)
+	e, err := newEnv(p, kind, []library.Function{escapeKey}, cel.Function(escapeKey.Name, declared),
 		func(e *cel.Env) (*cel.Env, error) {
 			return cel.CustomTypeProvider(patchTypes{e.CELTypeProvider()})(e)
 		})
+	return e, errors.Join(invalid, err)
 }
 
 // patchTypes adds the types of what mutations make.

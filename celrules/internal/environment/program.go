@@ -64,9 +64,6 @@ type Program struct {
 // one.
 func (e *Env) planOptions() ([]interpreter.PlannerOption, error) {
 	pattern, err := e.costs.NewTracker()
-	if err != nil {
-		return nil, err
-	}
 	return []interpreter.PlannerOption{
 		functions.LazyOptionals(e.profile),
 		interpreter.InterruptableEval(),
@@ -74,7 +71,7 @@ func (e *Env) planOptions() ([]interpreter.PlannerOption, error) {
 		interpreter.CompileRegexConstants(functions.RegexOptimizations()...),
 		interpreter.CustomDecoratorV2(e.bound),
 		interpreter.CostObserver(interpreter.CostTrackerFactory(pattern.Clone)),
-	}, nil
+	}, err
 }
 
 // Plan returns the program of a checked expression. It fails if a constant is

@@ -80,10 +80,8 @@ func needsValidation(a *ast.AST) bool {
 	needed := false
 	ast.PostOrderVisit(a.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		switch e.Kind() {
-		case ast.ListKind:
-			needed = needed || e.AsList().Size() > 0
-		case ast.MapKind:
-			needed = needed || e.AsMap().Size() > 0
+		case ast.ListKind, ast.MapKind:
+			needed = true
 		case ast.CallKind:
 			needed = needed || hasCheckedArguments(e.AsCall().FunctionName())
 		}

@@ -32,7 +32,7 @@ func Replaced(p *profile.Profile, name string, of *functions.Overload) *function
 		return replace(of, unboundedRange)
 	case name == overloads.TypeConvertType && !p.OptionalTypeName:
 		return replace(of, formerType)
-	case name == "format" && of.Function != nil && !p.DenseScientific:
+	case name == "format" && !p.DenseScientific:
 		return replace(of, spacedScientific(of.Function))
 	}
 	return of
