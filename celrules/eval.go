@@ -24,15 +24,12 @@ import (
 type variables struct {
 	node     *decl.Node
 	raw      any
-	old      any
-	hasOld   bool    // some rule of the frame uses oldSelf
+	old      any     // nil if no rule of the frame uses oldSelf
 	optional bool    // the current rule sees oldSelf as an optional
 	self     ref.Val // nil until it is needed
 	oldSelf  ref.Val // nil until it is needed
 	machine  fasteval.Machine
 }
-
-func (v *variables) setOld(old any) { v.old, v.hasOld = old, true }
 
 // ResolveName returns the value of self or oldSelf.
 func (v *variables) ResolveName(name string) (any, bool) {
@@ -54,8 +51,7 @@ func (v *variables) Parent() interpreter.Activation { return nil }
 
 // directInput returns the variables in the form for direct evaluation.
 func (v *variables) directInput(e *compilation.Expression) fasteval.Input {
-	hasOld := v.hasOld && (v.old != nil || v.optional)
-	in := fasteval.Input{Self: v.raw, Node: v.node, HasOld: hasOld, Old: v.old}
+	in := fasteval.Input{Self: v.raw, Node: v.node, HasOld: v.old != nil, Old: v.old}
 	if e.UsesOldSelf && v.optional {
 		in.OldValue, in.HasOld = v.resolveOld()
 	}

@@ -25,10 +25,7 @@ func (e *evaluation) explain() {
 		Field: e.frame.path(e.options.Path).String(), Rule: e.program.Expression.Text,
 	}
 	if e.options.Explain == ruleoptions.Terms {
-		var err error
-		if x.Terms, err = e.terms(); err != nil {
-			return
-		}
+		x.Terms = e.terms()
 	}
 	length := len(x.Field) + len(x.Rule)
 	for _, t := range x.Terms {
@@ -40,19 +37,16 @@ func (e *evaluation) explain() {
 }
 
 // terms evaluates the failed rule again and returns the values of its
-// sub-expressions.
-func (e *evaluation) terms() ([]Term, error) {
+// sub-expressions. A rule that was evaluated can be traced.
+func (e *evaluation) terms() []Term {
 	rule := e.program.Expression
-	values, err := rule.Trace(e.ctx, e.vars)
-	if err != nil {
-		return nil, err
-	}
+	values, _ := rule.Trace(e.ctx, e.vars)
 	x := explainer{source: []rune(rule.Text), info: rule.AST().SourceInfo(), values: values}
 	x.visit(rule.AST().Expr())
 	slices.SortStableFunc(x.terms, func(a, b Term) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(len(b.Text), len(a.Text)))
 	})
-	return x.terms, nil
+	return x.terms
 }
 
 // explainer collects the terms of one expression. For `self.a < self.b` they
@@ -130,15 +124,8 @@ func (x *explainer) body(e ast.Expr, accumulator string) span {
 		return x.visit(e)
 	}
 	inside := span{from: -1}
-	if e.Kind() == ast.CallKind {
-		for _, arg := range e.AsCall().Args() {
-			inside = inside.with(x.body(arg, accumulator))
-		}
-	}
-	if e.Kind() == ast.ListKind {
-		for _, item := range e.AsList().Elements() {
-			inside = inside.with(x.body(item, accumulator))
-		}
+	for _, arg := range e.AsCall().Args() { // none of the accumulator
+		inside = inside.with(x.body(arg, accumulator))
 	}
 	return inside
 }
@@ -155,7 +142,7 @@ func mentions(e ast.Expr, name string) bool {
 // add records a sub-expression that has a value and a known span.
 func (x *explainer) add(e ast.Expr, at span) {
 	v, ok := x.values[e.ID()]
-	if !ok || v == nil || at.from < 0 || at.from > len(x.source) {
+	if !ok || v == nil || at.from < 0 {
 		return
 	}
 	term := Term{Text: x.text(e, at), Offset: at.from}

@@ -29,12 +29,9 @@ func (e *evaluation) watch(holds bool) {
 		for i := range found {
 			counters[found[i].id] = &found[i]
 		}
-		err := expression.Watch(e.ctx, e.vars, func(id int64, value ref.Val) {
+		_ = expression.Watch(e.ctx, e.vars, func(id int64, value ref.Val) {
 			counters[id].count(value)
-		})
-		if err != nil {
-			return
-		}
+		}) // a rule that was evaluated can be watched
 	}
 	e.options.Watch(ruleoptions.Observation{
 		Path: e.frame.schemaPath(), Index: e.index, Holds: holds, Operands: plain(found),
@@ -101,7 +98,7 @@ func operandsOf(text string, rule *ast.AST) []operand {
 	ast.PostOrderVisit(rule.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		for _, arg := range logicalArgs(e) {
 			at := x.visit(arg)
-			if at.from < 0 || at.from > len(x.source) {
+			if at.from < 0 {
 				continue
 			}
 			found = append(found, operand{id: arg.ID(), Operand: ruleoptions.Operand{

@@ -20,9 +20,6 @@ func (e *evaluation) setOptionalOldSelf() {
 // resolveOld returns the value of oldSelf, and whether the rule has one
 // (CEL-096, CEL-100).
 func (v *variables) resolveOld() (ref.Val, bool) {
-	if !v.hasOld {
-		return nil, false
-	}
 	if v.old == nil {
 		return types.OptionalNone, v.optional
 	}

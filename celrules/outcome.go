@@ -31,7 +31,7 @@ func (w *walker) runRules(p *plan, f *frame) bool {
 	vars := newVariables(f.value, compiled.node)
 	defer vars.release()
 	if compiled.usesOldSelf {
-		vars.setOld(f.oldValue())
+		vars.old = f.oldValue()
 	}
 	for i, program := range compiled.programs {
 		if program.Err != nil {

@@ -96,10 +96,7 @@ func (a *advisor) largest(paths ...string) int64 {
 
 // cost estimates the rule for all values of its node, with the trial's bounds.
 func (a *advisor) cost() uint64 {
-	maxCost, err := a.rule.EstimateWith(a.node.checker.settings.Profile, a)
-	if err != nil {
-		return 0
-	}
+	maxCost := a.rule.EstimateWith(a.node.checker.settings.Profile, a)
 	return a.cardinality(a.node).charge(maxCost, a.node.declaration())
 }
 

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -119,11 +120,9 @@ func NewCompiler(kubernetes minors.Minor, options ...Option) (*Compiler, error) 
 		}
 	}
 	var err error
-	if c.env, err = environment.For(c.profile, c.kind); err != nil {
-		return nil, err
-	}
-	patches, err := environment.ForPatches(c.profile, c.kind)
-	if err != nil {
+	c.env, err = environment.For(c.profile, c.kind)
+	patches, failed := environment.ForPatches(c.profile, c.kind)
+	if err = errors.Join(err, failed); err != nil {
 		return nil, err
 	}
 	all := append(slices.Clone(c.declared),

@@ -52,7 +52,7 @@ func (c *Compiler) Start(r Request, budget uint64) *Run {
 	run.given = map[string]any{
 		"object": c.value(r.Object), "oldObject": c.value(r.OldObject),
 		"params": c.value(r.Params), "request": c.value(r.Request),
-		"namespaceObject": c.value(r.Namespace), "variables": &fields{run},
+		"namespaceObject": c.value(r.Namespace), "variables": &fields{run: run},
 	}
 	if !r.WithoutAuthorizer {
 		run.given["authorizer"] = k8scel.NewCheck(k8scel.AuthorizerType)

@@ -101,13 +101,44 @@ func TestEval(t *testing.T) {
 			"<nil> expression 'authorizer.path('').check('get').allowed()' resulted in error: path must not be empty"},
 		{"authorizer.serviceAccount('a', '!') == authorizer", policy.Condition,
 			"<nil> expression 'authorizer.serviceAccount('a', '!') == authorizer' resulted in error: Invalid service account name"},
-		{"null", policy.Annotation, "<nil> <nil>"},
+		{"null", policy.Annotation, "<nil> <nil>"}, {"'a'", policy.Annotation, "a <nil>"},
+		{"'a' + string(1)", policy.Annotation, "a1 <nil>"},
+		{"params == null ? object : object", policy.Variable, "map[spec:map[size:3]] <nil>"},
+		{"variables", policy.Variable, "no such overload <nil>"},
+		{"'a'.matches(string('('))", policy.Condition,
+			"<nil> compilation error: program instantiation failed: error parsing regexp: missing closing ): `(`"},
+		{"'a'", policy.Condition, "<nil> compilation error: must evaluate to bool but got string"},
+		{"true", policy.Message, "<nil> compilation error: must evaluate to string but got bool"},
 		{"1", policy.Annotation, "<nil> compilation error: must evaluate to one of [string null_type] but got int"},
 	} {
 		e := c.Compile(test.expression, test.role)
 		value, err := c.Start(request, policy.Budget).Eval(t.Context(), e)
 		if got := fmt.Sprint(value, " ", err); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s: %s, want %s", test.expression, got, test.want)
+		}
+	}
+}
+
+// The budget of a run does not raise the limit of one expression. An authorizer
+// that is declared need not have a value.
+func TestLimits(t *testing.T) {
+	c := compiler(t, policy.Composed())
+	c.Define("long", "object.text == object.text")
+	request := policy.Request{WithoutAuthorizer: true,
+		Object: map[string]any{"text": strings.Repeat("a", 16<<20)}}
+	for expression, want := range map[string]string{
+		"object.text == object.text": "operation cancelled: actual cost limit exceeded",
+		"variables.long": `composited variable "long" fails to evaluate: ` +
+			"operation cancelled: actual cost limit exceeded",
+		"authorizer == authorizer": "no such attribute(s): authorizer",
+		"authorizer.requestResource == authorizer.requestResource": "no such attribute(s): " +
+			"authorizer.requestResource",
+	} {
+		e := c.Compile(expression, policy.Condition)
+		value, err := c.Start(request, policy.Budget).Eval(t.Context(), e)
+		want = "expression '" + expression + "' resulted in error: " + want
+		if value != nil || err == nil || err.Error() != want {
+			t.Errorf("%s: %v, %v, want %s", expression, value, err, want)
 		}
 	}
 }
@@ -144,13 +175,18 @@ func TestBudget(t *testing.T) {
 		}
 		return before - run.Left()
 	}
-	first, second := spent(), spent()
-	if first <= second {
-		t.Errorf("the first time %d, the second time %d", first, second)
+	// Each name and each field is 1, as is ==.
+	if first, second, third := spent(), spent(), spent(); first != 3+3 || second != 3 || third != 3 {
+		t.Errorf("the first time %d, then %d and %d", first, second, third)
 	}
-	run = c.Start(request, first-1)
-	if _, err := run.Eval(t.Context(), e); err != policy.ErrBudget {
-		t.Errorf("a budget of one less: %v", err)
+	for budget, want := range map[uint64]string{
+		5: "<nil> " + policy.ErrBudget.Error() + " 5", 6: "true <nil> 0",
+	} {
+		run = c.Start(request, budget)
+		value, err := run.Eval(t.Context(), e)
+		if got := fmt.Sprint(value, " ", err, " ", run.Left()); got != want {
+			t.Errorf("a budget of %d: %s, want %s", budget, got, want)
+		}
 	}
 }
 
@@ -232,12 +268,35 @@ func TestMutations(t *testing.T) {
 		`[JSONPatch{op: JSONPatch{op: 'add'}.op, path: JSONPatch{}.path + '/b', value: JSONPatch{value: 1}.value}]`: `[{"op":"add",` +
 			`"path":"/b","value":1}] <nil>`,
 		`[JSONPatch{op: 'remove', path: '/a', from: ''}, JSONPatch{}]`: `[{"op":"remove","path":"/a"},{"op":"","path":""}] <nil>`,
+		"[JSONPatch{op: 'add', path: '', value: double('NaN')}]": " JSONPath valueExpression evaluated to a type that " +
+			"could not marshal to JSON: json: error calling MarshalJSON for type *structpb.Value: ",
+		"[JSONPatch{op: 'add', path: ''}, JSONPatch{op: object.none}]": " expression '[JSONPatch{op: 'add', path: ''}, " +
+			"JSONPatch{op: object.none}]' resulted in error: no such key: none",
 		"[1]": " must evaluate to list(JSONPatch) but got list(int)",
 	} {
 		run := c.Start(request, policy.Budget)
 		patch, err := run.Patch(t.Context(), c.Compile(expression, policy.Patch))
 		if got := fmt.Sprint(string(patch), " ", err); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s, want %s", expression, got, want)
+		}
+	}
+}
+
+// An expression that was compiled for something else makes nothing.
+func TestMutationsOfOtherRoles(t *testing.T) {
+	c := compiler(t)
+	const array = "type mismatch: JSONPatchType.expression should evaluate to array"
+	for expression, want := range map[string]string{
+		"1":   "unsupported return type from ApplyConfiguration expression: int\n" + array,
+		"[1]": "unsupported return type from ApplyConfiguration expression: list(dyn)\n" + array + " of JSONPatch",
+		"1 +": "compilation failed: ERROR: <input>:1:4: Syntax error: mismatched input '<EOF>'",
+	} {
+		run, e := c.Start(request, policy.Budget), c.Compile(expression, policy.Variable)
+		object, err := run.Configuration(t.Context(), e)
+		patch, failed := run.Patch(t.Context(), e)
+		if got := fmt.Sprint(err, "\n", failed); object != nil || patch != nil ||
+			!strings.HasPrefix(got, want) {
+			t.Errorf("%s: %v, %s, %s, want %s", expression, object, patch, got, want)
 		}
 	}
 }

@@ -1,12 +1,8 @@
 package policy
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/traits"
 )
 
 // The types of the variables, by the names that a server gives them
@@ -90,14 +86,6 @@ func (p provider) FindStructType(name string) (*types.Type, bool) {
 	return p.Provider.FindStructType(name)
 }
 
-// FindStructFieldNames implements types.Provider.
-func (p provider) FindStructFieldNames(name string) ([]string, bool) {
-	if fields := p.fields(name); fields != nil {
-		return slices.Sorted(maps.Keys(fields)), true
-	}
-	return p.Provider.FindStructFieldNames(name)
-}
-
 // FindStructFieldType implements types.Provider.
 func (p provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
 	if fields := p.fields(name); fields != nil {
@@ -116,13 +104,11 @@ func declarable(of *types.Type) *types.Type {
 		cel.NullType, cel.StringType, cel.TimestampType, cel.UintType:
 		return of
 	}
-	if of.HasTrait(traits.ContainerType) && of.HasTrait(traits.IndexerType) {
-		switch of := of.Parameters(); len(of) {
-		case 1:
-			return cel.ListType(declarable(of[0]))
-		case 2:
-			return cel.MapType(declarable(of[0]), declarable(of[1]))
-		}
+	switch of.Kind() {
+	case types.ListKind:
+		return cel.ListType(declarable(of.Parameters()[0]))
+	case types.MapKind:
+		return cel.MapType(declarable(of.Parameters()[0]), declarable(of.Parameters()[1]))
 	}
 	return cel.DynType
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// fields are the value of the variable variables.
-type fields struct{ run *Run }
+// fields are the value of the variable variables. No expression calls its
+// method Contains, because typeOfFields does not have the trait.
+type fields struct {
+	traits.Mapper
+	run *Run
+}
 
-var (
-	_ traits.Mapper = (*fields)(nil)
-
-	typeOfFields = types.NewObjectType(variablesType,
-		traits.IndexerType|traits.FieldTesterType|traits.IterableType)
-)
+var typeOfFields = types.NewObjectType(variablesType,
+	traits.IndexerType|traits.FieldTesterType|traits.IterableType)
 
 // Find implements traits.Mapper: it evaluates a variable. As in the server, the
 // key is unescaped and the names of variables are not, so that no variable with
@@ -44,15 +44,6 @@ func (f *fields) Get(key ref.Val) ref.Val {
 		return value
 	}
 	return types.ValOrErr(key, "no such key: %v", key)
-}
-
-// Contains implements traits.Mapper.
-func (f *fields) Contains(key ref.Val) ref.Val {
-	value, ok := f.Find(key)
-	if value != nil && types.IsUnknownOrError(value) {
-		return value
-	}
-	return types.Bool(ok)
 }
 
 // Size implements traits.Mapper.
@@ -88,22 +79,18 @@ func (f *fields) ConvertToNative(to reflect.Type) (any, error) {
 
 // ConvertToType implements ref.Val.
 func (f *fields) ConvertToType(to ref.Type) ref.Val {
-	switch to {
-	case typeOfFields:
-		return f
-	case types.TypeType:
+	if to == types.TypeType {
 		return typeOfFields
 	}
 	return types.NewErr("disallowed conversion from %q to %q", variablesType, to.TypeName())
 }
 
-// Equal implements ref.Val.
+// Equal implements ref.Val. A run has only one such value.
 func (f *fields) Equal(other ref.Val) ref.Val {
-	o, ok := other.(*fields)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
+	if _, ok := other.(*fields); ok {
+		return types.True
 	}
-	return types.Bool(f == o)
+	return types.MaybeNoSuchOverloadErr(other)
 }
 
 // Type implements ref.Val.

@@ -3,8 +3,14 @@ package compilation
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"testing"
 
+	"github.com/google/cel-go/cel"
+
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/structural"
@@ -38,8 +44,10 @@ func TestFlight(t *testing.T) {
 			t.Errorf("%d, %v", v, err)
 		}
 	}
-	if v, err = f.get(ctx, func() int { return 8 }); v != 7 || err != nil {
-		t.Errorf("%d, %v for a context that ended after the value was known", v, err)
+	for range 64 {
+		if v, err = f.get(ctx, func() int { return 8 }); v != 7 || err != nil {
+			t.Errorf("%d, %v for a context that ended after the value was known", v, err)
+		}
 	}
 	if v, ok := f.known(); !ok || v != 7 {
 		t.Errorf("%d, %t", v, ok)
@@ -131,19 +139,72 @@ func TestShared(t *testing.T) {
 	if rule(c, latest, short, blank) != rule(c, older, short, blank) {
 		t.Error("a blank rule is not shared")
 	}
+	schema, err := structural.Parse([]byte(short))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := func() [4]any {
+		s := c.Scope(ScopeKey{Node: new(decl.Universe).Inner(schema), Profile: latest})
+		return [4]any{rule(c, latest, short, plain), s, c.Universe(profile.Of(29)),
+			c.Universe(latest).Inner(schema)}
+	}
+	before := parts()
+	if before != parts() || before[0] != first {
+		t.Error("parts are not shared")
+	}
 	c.Drop()
-	if direct, all := c.CountDirect(); direct+all != 0 || rule(c, latest, short, plain) == first {
+	if direct, all := c.CountDirect(); direct+all != 0 {
 		t.Errorf("%d rules after Drop", all)
+	}
+	for i, part := range parts() {
+		if part == before[i] {
+			t.Errorf("%T is shared after Drop", part)
+		}
 	}
 }
 
-// A minor without names of bounded size has declarations of its own.
+// Minors with the same declarations share a universe.
 func TestUniverse(t *testing.T) {
 	c := &Cache{}
-	newest, oldest := c.Universe(profile.Latest()), c.Universe(profile.Of(29))
-	if newest == oldest || c.Universe(profile.Of(29)) != oldest ||
-		c.Universe(profile.Latest()) != newest {
-		t.Error("universes are mixed up")
+	known := map[decl.Variant]*decl.Universe{}
+	for range 2 {
+		for minor := profile.Newest; minor >= profile.Oldest; minor-- {
+			v, got := decl.VariantOf(profile.Of(minor)), c.Universe(profile.Of(minor))
+			if of, ok := known[v]; ok && of != got {
+				t.Errorf("1.%d: another universe of %+v", minor, v)
+			}
+			for other, of := range known {
+				if other != v && of == got {
+					t.Errorf("1.%d: the universe of %+v for %+v", minor, other, v)
+				}
+			}
+			known[v] = got
+		}
+	}
+	if len(known) < 3 {
+		t.Errorf("%d universes", len(known))
+	}
+}
+
+// A cause that keeps all rules from being compiled or planned is in the error
+// of each.
+func TestUndeclared(t *testing.T) {
+	cause := errors.New("no environment")
+	s := &Scope{}
+	s.declaring.Do(func() { s.err = cause })
+	for want, w := range map[Error]wording{
+		{"unexpected compilation error: no environment", "CRD-211"}:                   ruleWording,
+		{"unexpected messageExpression compilation error: no environment", "CRD-212"}: messageWording,
+	} {
+		if e, err := s.compile("true", cel.BoolType, w); e != nil || *err != want {
+			t.Errorf("%v, %v, want %v", e, err, want)
+		}
+	}
+	e := &Expression{}
+	e.planning.Do(func() { e.planErr = cause })
+	if v, cost, err := e.Eval(t.Context(), cel.NoVars(), environment.Limits{}); v != nil ||
+		cost != 0 || err != cause {
+		t.Errorf("%v, %d, %v", v, cost, err)
 	}
 }
 
@@ -212,8 +273,8 @@ func TestEstimates(t *testing.T) {
 	if err := r.PrepareMessage(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	known := func() (n int) {
-		for at := r.Expression.estimates.Load(); at != nil; at = at.next {
+	known := func(e *Expression) (n int) {
+		for at := e.estimates.Load(); at != nil; at = at.next {
 			n++
 		}
 		return n
@@ -222,9 +283,37 @@ func TestEstimates(t *testing.T) {
 	latest, oldest := profile.Latest(), profile.Of(29)
 	for i, p := range []*profile.Profile{latest, latest, oldest, oldest} {
 		cost, failed := r.Cost(p, c.Universe(p).Like(s.key.Node))
-		if want := 1 + i/2; failed != nil || cost != 19 || known() != want {
-			t.Errorf("%s: %d, %v; %d estimates, want %d", p.Minor, cost, failed, known(), want)
+		if want := 1 + i/2; failed != nil || cost != 19 || known(r.Expression) != want {
+			t.Errorf("%s: %d, %v; %d estimates, want %d",
+				p.Minor, cost, failed, known(r.Expression), want)
 		}
+	}
+	type way struct {
+		variant decl.Variant
+		walk    [2]bool
+	}
+	ways := map[way]uint64{}
+	twice, err := c.Rule(t.Context(), s, s, structural.Rule{Rule: "[self, self].map(x, x)" +
+		".exists(x, dyn(self).contains(x))"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		for minor := profile.Oldest; minor <= profile.Newest; minor++ {
+			p := profile.Of(minor)
+			n := c.Universe(p).Like(s.key.Node)
+			cost, failed := twice.Cost(p, n)
+			at := way{n.Variant(), [2]bool{p.KeptSizes, p.LoopSizes}}
+			ways[at] = cost
+			if want := twice.Expression.EstimateWith(p, n); failed != nil || cost != want ||
+				known(twice.Expression) != len(ways) {
+				t.Errorf("%s: %d, %v, want %d; %d estimates, want %d",
+					p.Minor, cost, failed, want, known(twice.Expression), len(ways))
+			}
+		}
+	}
+	if costs := slices.Compact(slices.Sorted(maps.Values(ways))); len(costs) < 2 {
+		t.Errorf("all minors estimate %d", costs)
 	}
 	plain, err := c.Rule(t.Context(), s, s, structural.Rule{Rule: "true"})
 	if err != nil {

@@ -44,7 +44,6 @@ type estimate struct {
 	variant decl.Variant
 	walk    [3]bool // what the minor does with sizes
 	maxCost uint64
-	err     error
 	next    *estimate
 }
 
@@ -84,17 +83,16 @@ func (e *Expression) AST() *ast.AST { return e.checked }
 // MaxCost returns the estimated cost: the maximum that one evaluation can cost
 // for a self that the node declares, in a minor (COST-010). Expressions compile
 // the same for all nodes that have the same sizes.
-func (e *Expression) MaxCost(p *profile.Profile, n *decl.Node) (uint64, error) {
+func (e *Expression) MaxCost(p *profile.Profile, n *decl.Node) uint64 {
 	first, walk := e.estimates.Load(), [3]bool{p.KeptSizes, p.LoopSizes, p.UnsizedMessages}
 	for known := first; known != nil; known = known.next {
 		if known.variant == n.Variant() && known.walk == walk {
-			return known.maxCost, known.err
+			return known.maxCost
 		}
 	}
-	added := &estimate{variant: n.Variant(), walk: walk, next: first}
-	added.maxCost, added.err = e.EstimateWith(p, n)
+	added := &estimate{n.Variant(), walk, e.EstimateWith(p, n), first}
 	e.estimates.CompareAndSwap(first, added) // else it is computed again
-	return added.maxCost, added.err
+	return added.maxCost
 }
 
 // Sizes knows the sizes of values, e.g. that self.name has at most 20
@@ -104,10 +102,11 @@ type Sizes interface {
 }
 
 // EstimateWith returns the maximum that one evaluation can cost in a minor, for
-// values of given sizes.
-func (e *Expression) EstimateWith(p *profile.Profile, sizes Sizes) (uint64, error) {
-	cost, err := e.scope.env.Env().EstimateCost(p, e.checked, sizes)
-	return cost.Max, err
+// values of given sizes. Its error is that of an option of cel-go's, and no
+// option has one.
+func (e *Expression) EstimateWith(p *profile.Profile, sizes Sizes) uint64 {
+	cost, _ := e.scope.env.Env().EstimateCost(p, e.checked, sizes)
+	return cost.Max
 }
 
 // minors returns the minors that change what the expression means or costs.

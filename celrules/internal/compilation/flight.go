@@ -27,10 +27,7 @@ func (f *flight[T]) get(ctx context.Context, compute func() T) (T, error) {
 		f.done = make(chan struct{})
 	}
 	f.mu.Unlock()
-	switch {
-	case first && ctx.Done() == nil:
-		f.fly(compute)
-	case first:
+	if first {
 		go f.fly(compute)
 	}
 	select {

@@ -82,32 +82,20 @@ func (r *Rule) alike(p *profile.Profile) *profile.Profile {
 }
 
 // Cost returns the estimated cost of the rule in a minor for values of a node.
-// It is 0 with the error of a rule that does not compile or cannot be
-// estimated.
+// It is 0 with the error of a rule that does not compile.
 func (r *Rule) Cost(p *profile.Profile, n *decl.Node) (uint64, *Error) {
 	if r.Expression == nil {
 		return 0, r.Err
 	}
-	cost, err := r.Expression.MaxCost(p, n)
-	if err != nil {
-		return 0, &Error{ruleWording.cost + err.Error(), ruleWording.otherRule}
-	}
-	return cost, nil
+	return r.Expression.MaxCost(p, n), nil
 }
 
 // MessageCost returns the estimated cost of the messageExpression. It is 0 if
 // the rule itself has an error.
 func (r *Rule) MessageCost(p *profile.Profile, n *decl.Node) (uint64, *Error) {
-	if _, err := r.Cost(p, n); err != nil {
-		return 0, nil
-	}
 	message, err := r.MessageExpression()
 	if err != nil || message == nil {
 		return 0, err
 	}
-	cost, failure := message.MaxCost(p, n)
-	if failure != nil {
-		return 0, &Error{messageWording.cost + failure.Error(), messageWording.otherRule}
-	}
-	return cost, nil
+	return message.MaxCost(p, n), nil
 }

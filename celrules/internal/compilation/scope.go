@@ -103,8 +103,7 @@ func (s *Scope) compile(text string, result *cel.Type, w wording) (*Expression, 
 	return e, nil
 }
 
-// Error is the server's error for an expression that does not compile or that
-// cannot be estimated.
+// Error is the server's error for an expression that does not compile.
 type Error struct {
 	// Detail is the text, e.g. "cel expression must evaluate to a bool".
 	Detail string
@@ -119,7 +118,7 @@ func (e *Error) Error() string { return e.Detail }
 // (CEL-074), and which rules the errors belong to. The source of the texts is
 // apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go.
 type wording struct {
-	issues, result, program, cost, unexpected string
+	issues, result, program, unexpected string
 
 	issuesRule, otherRule string
 }
@@ -129,7 +128,6 @@ var (
 		issues:     "compilation failed: ",
 		result:     "cel expression must evaluate to a bool",
 		program:    "program instantiation failed: ",
-		cost:       "cost estimation failed: ",
 		unexpected: "unexpected compilation error: ",
 		issuesRule: "CRD-210",
 		otherRule:  "CRD-211",
@@ -138,7 +136,6 @@ var (
 		issues:     "messageExpression compilation failed: ",
 		result:     "messageExpression must evaluate to a string",
 		program:    "messageExpression instantiation failed: ",
-		cost:       "cost estimation failed for messageExpression: ",
 		unexpected: "unexpected messageExpression compilation error: ",
 		issuesRule: "CRD-212",
 		otherRule:  "CRD-212",

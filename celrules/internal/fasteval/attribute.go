@@ -145,30 +145,20 @@ func (c *compiler) isReference(e ast.Expr) bool {
 }
 
 // operand compiles the expression that something is selected from. Selections
-// from a conditional and from optional selections are left to cel-go, where
-// these are attributes of other kinds.
+// from a conditional are left to cel-go, where it is an attribute of another
+// kind.
 func (c *compiler) operand(e ast.Expr, as mode) attribute {
 	switch e.Kind() {
-	case ast.IdentKind:
-		if _, ok := c.constant(e); ok {
-			c.left = true
-			return attribute{}
-		}
-		return c.chain(e, as)
-	case ast.SelectKind:
+	case ast.IdentKind, ast.SelectKind:
 		return c.chain(e, as)
 	case ast.CallKind:
 		switch e.AsCall().FunctionName() {
 		case operators.Index:
 			return c.chain(e, as)
-		case operators.Conditional, operators.OptIndex, operators.OptSelect:
+		case operators.Conditional:
 			c.left = true
 			return attribute{}
 		}
-	}
-	if c.losesSchema(e) {
-		c.left = true
-		return attribute{}
 	}
 	return attribute{base: c.step(e, executed), own: as.charge()}
 }
@@ -265,10 +255,7 @@ func (q *qualifier) of(m *Machine, v *val) val {
 func indexed(of, by ref.Val) val {
 	switch of := of.(type) {
 	case traits.Mapper:
-		v, found := of.Find(by)
-		if !found {
-			return val{}
-		}
+		v, _ := of.Find(by)
 		return ofRef(v)
 	case traits.Lister:
 		return ofRef(of.Get(by))
@@ -284,9 +271,8 @@ func (s *selection) of(v *val) val {
 			return ofRaw(raw, node)
 		}
 	case traits.Mapper:
-		if found, ok := x.Find(types.String(s.identifier)); ok {
-			return ofRef(found)
-		}
+		v, _ := x.Find(types.String(s.identifier))
+		return ofRef(v)
 	}
 	return val{}
 }

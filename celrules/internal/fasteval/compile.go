@@ -3,6 +3,7 @@ package fasteval
 import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
@@ -212,8 +213,6 @@ func (c *compiler) compileCall(e ast.Expr, as mode) evaluator {
 		return c.newConcatenation(e, args)
 	case "size":
 		return c.newSize(e, args)
-	case "startsWith", "endsWith", "contains":
-		return c.newStringTest(e, args)
 	case "matches":
 		return c.newMatches(e, args)
 	case "find", "findAll": // cel-go compiles constant regular expressions once
@@ -222,6 +221,10 @@ func (c *compiler) compileCall(e ast.Expr, as mode) evaluator {
 	case operators.OptIndex, operators.OptSelect, "or", "orValue":
 		c.left = true
 		return evaluator{}
+	}
+	switch c.overload(e) {
+	case overloads.StartsWithString, overloads.EndsWithString, overloads.ContainsString:
+		return c.newStringTest(e, args)
 	}
 	return c.newCall(e, args)
 }

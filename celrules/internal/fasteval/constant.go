@@ -58,11 +58,7 @@ func (c *compiler) typeName(e ast.Expr) (ref.Val, bool) {
 	if c.checked.GetType(e.ID()).Kind() != types.TypeKind {
 		return nil, false
 	}
-	v, found := c.env.Provider().FindIdent(reference.Name)
-	if !found {
-		c.left = true // planning fails
-	}
-	return v, found
+	return c.env.Provider().FindIdent(reference.Name)
 }
 
 // constants returns the items of a list literal if all are constant.
@@ -95,20 +91,15 @@ func (c *compiler) isInNothing(e ast.Expr) bool {
 
 // convertedConstant returns the result of converting a constant.
 func (c *compiler) convertedConstant(e ast.Expr) (ref.Val, bool) {
-	call := e.AsCall()
-	converts := overloads.IsTypeConversionFunction(call.FunctionName())
-	if !converts || call.IsMemberFunction() || len(call.Args()) != 1 {
+	name := e.AsCall().FunctionName()
+	if !overloads.IsTypeConversionFunction(name) {
 		return nil, false
 	}
-	arg, ok := c.constant(call.Args()[0])
+	arg, ok := c.constant(arguments(e)[0])
 	if !ok {
 		return nil, false
 	}
-	convert := c.env.Call(call.FunctionName(), c.overload(e), 1)
-	if convert == nil {
-		c.left = true
-		return nil, false
-	}
+	convert := c.env.Call(name, c.overload(e), 1)
 	v := convert(new(meter.Meter), []ref.Val{arg})
 	if types.IsUnknownOrError(v) {
 		c.left = true // planning fails

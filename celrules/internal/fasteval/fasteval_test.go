@@ -3,6 +3,7 @@ package fasteval_test
 import (
 	"context"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,8 +11,10 @@ import (
 	"testing"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/internal/common"
@@ -27,7 +30,7 @@ import (
 var serverLimits = environment.Limits{Cost: environment.PerCallLimit}
 
 const schemaText = `{"type":"object","properties":{"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
-	"x":{"x-kubernetes-int-or-string":true},"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object","properties":{"a":{"type":"integer"}}},
+	"x":{"x-kubernetes-int-or-string":true},"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object","properties":{"a":{"type":"integer"},"":{"type":"integer"}}},
 	"k":{"type":"array","items":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}}}},
 	"z":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}},"y":{"type":"string","format":"byte"},
 	"t":{"type":"string","format":"date-time","nullable":true},"in-x":{"type":"string"},"e":{"type":"object"},
@@ -36,7 +39,7 @@ const schemaText = `{"type":"object","properties":{"s":{"type":"string"},"i":{"t
 func object() map[string]any {
 	return map[string]any{
 		"s": "abc", "i": int64(3), "n": 1.5, "b": true, "x": "5%", "y": "YQ==", "in-x": "q", "e": map[string]any{"a": int64(1)},
-		"l": []any{"a", "b", "c"}, "o": map[string]any{"a": int64(1)}, "z": []any{int64(2), int64(1)},
+		"l": []any{"a", "b", "c"}, "o": map[string]any{"a": int64(1), "": int64(1)}, "z": []any{int64(2), int64(1)},
 		"k": []any{map[string]any{"a": int64(1), "b": "x"}, map[string]any{"a": int64(2)}},
 		"m": map[string]any{"p": int64(1), "q": int64(2)}, "t": "2024-01-01T00:00:00Z",
 		"h": map[string]any{"p": nil, "q": int64(2), "__x__": int64(1), "a__dot__b": int64(3)},
@@ -101,6 +104,19 @@ func compileFor(
 	t testing.TB, rule string, p *profile.Profile,
 ) (*fasteval.Program, *environment.Program, *decl.Node) {
 	t.Helper()
+	base, checked, node := checkFor(t, rule, p)
+	plain, err := base.Plan(checked)
+	if err != nil {
+		t.Fatalf("%s: %v", rule, err)
+	}
+	return fasteval.Compile(base, checked), plain, node
+}
+
+// checkFor returns an expression before it is planned.
+func checkFor(
+	t testing.TB, rule string, p *profile.Profile,
+) (*environment.Env, *ast.AST, *decl.Node) {
+	t.Helper()
 	schema, err := schema()
 	if err != nil {
 		t.Fatal(err)
@@ -125,11 +141,7 @@ func compileFor(
 	if issues.Err() != nil {
 		t.Fatalf("%s: %v", rule, issues.Err())
 	}
-	plain, err := base.Plan(checked)
-	if err != nil {
-		t.Fatalf("%s: %v", rule, err)
-	}
-	return fasteval.Compile(base, checked), plain, node
+	return base, checked, node
 }
 
 // rules are evaluated directly. Those of the second list can hide an error of
@@ -200,12 +212,16 @@ var rules = []string{
 	"self.o != self.o", "self.k[0] == self.k[1]", "self.m == self.h", "self.l.size() == self.i",
 	"null == dyn(self.t)", "text self.s", "text self.s + self.x", "text 'a' + self.l[0]", "text self.b ? self.s : 'no'",
 	"text string(self.i)", "text self.l.join(',')", "text 'constant'", "text self.k[0].b", "text oldSelf.s + self.s",
+	"self.l.map(int, int) == self.l", "google.protobuf.NullValue.NULL_VALUE < self.i",
+	"[self.b ? self.o : dyn(1), self.b ? self.e : dyn(1)].map(e, e.a) == [1]",
+	"[self.b ? self.o : dyn(1)][0].__bad__ == 1", "dyn(self.t)[self.i] == 1",
 }
 
 // newer finds functions that the oldest minor does not have.
 var newer = regexp.MustCompile(`lists\.|slice|reverse|ip\(`)
 
 var hiding = []string{
+	"[self.b ? self.o : dyn(1), self.b ? self.e : dyn(1)].map(e, has(e.a)) == [true, false]",
 	"has(dyn(self.x).a)", "dyn(self.o).map(k, k).size() == 1", "(self.b ? self.o : dyn(1)).map(k, k).size() == 1",
 	"(self.b ? self.e : dyn(1)).map(k, k).size() == 1", "[self.b ? self.o : dyn(1)][0][self.s] == 1",
 	"[self.b ? self.l : dyn(1)][0][dyn(self.n)] == 'a'", "[self.b ? self.l : dyn(1)][0][dyn(self.i)] == 'a'",
@@ -286,11 +302,99 @@ func TestLeftToCEL(t *testing.T) {
 		"self.l.transformList(i, e, e) == self.l", "self.l.transformMap(i, e, e) == {}", "self.l.sortBy(e, e) == self.l", "[].sortBy(e, e) == []",
 		"[?opt].map(e, e.i) == [1]", "opt.or(opt) == opt", "opt.orValue(self) == self", "opt.?s.hasValue()", "self.m[?'s'].hasValue()", "opt.i == optional.of(1)",
 		"self.y in [b'a']", "'a' in {'a': 1}",
-		"self.l.all(i, e, i < 5)", "self.n in [1.5, 2.0]",
+		"self.l.all(i, e, i < 5)", "self.n in [1.5, 2.0]", "has((self.b ? self.o : self.o).a)",
 	} {
 		if fast, _, _ := compile(t, rule); fast != nil {
 			t.Errorf("%s is evaluated directly", rule)
 		}
+	}
+}
+
+// TestPlanningFails compiles expressions that cel-go cannot plan.
+func TestPlanningFails(t *testing.T) {
+	for _, rule := range []string{
+		"int('x') == 1", "[int('x'), self.i] == []", "self.s.matches(string('('))", "self.l[int('x')] == ''",
+		"dyn(self)[[1]] == 1", "dyn(self.m)[duration('1s')] == 1", "dyn(self)[null] == 1",
+		"dyn(self)[b'a'] == 1", "dyn(self)[int] == 1",
+	} {
+		base, checked, _ := checkFor(t, rule, profile.Latest())
+		if _, err := base.Plan(checked); err == nil {
+			t.Errorf("%s is planned", rule)
+		}
+		if fasteval.Compile(base, checked) != nil {
+			t.Errorf("%s is evaluated directly", rule)
+		}
+	}
+}
+
+// probe is an oldSelf whose properties are read, or panic.
+type probe struct {
+	traits.Mapper
+	reads  int
+	panics bool
+}
+
+func (p *probe) Find(ref.Val) (ref.Val, bool) {
+	if p.reads++; p.panics {
+		panic("find")
+	}
+	return types.True, true
+}
+
+// TestStopsSoon evaluates loops over the limit, or in a context that has ended,
+// and counts the rounds before they stop. The costs are those of charges.go.
+func TestStopsSoon(t *testing.T) {
+	items := make([]any, 1000)
+	for i := range items {
+		items[i] = "a"
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for rule, rounds := range map[string]int{ // within the cost 30
+		"self.l.all(e, oldSelf.b)":                              6,  // 2 + n * (3 + 2) > 30
+		"self.l.exists(e, !oldSelf.b)":                          5,  // 2 + n * (4 + 3)
+		"self.l.exists_one(e, !oldSelf.b)":                      10, // 2 + n * 3
+		"self.l.exists_one(e, oldSelf.b)":                       8,  // n * (2 + 2)
+		"self.l.map(e, oldSelf.b).size() == 0":                  3,  // 2 + n * (12 + 2)
+		"self.l.filter(e, !oldSelf.b).size() == 0":              10, // 2 + n * 3
+		"self.l.filter(e, oldSelf.b).size() == 0":               2,  // 2 + n * (2 + 1 + 12)
+		"self.l.map(e, oldSelf.b, 1).size() == 0":               8,  // 2 + n * (2 + 2)
+		"self.l.all(e, self.l.all(f, !oldSelf.b) || oldSelf.b)": 4,  // 2 + n * (3 + 2 + 6 + 3 + 2), and two reads
+	} {
+		fast, _, node := compile(t, rule)
+		for name, c := range map[string]struct {
+			ctx   context.Context
+			limit uint64
+			want  int
+		}{"limit": {t.Context(), 30, rounds}, "context": {ended, 1e6, 100}} {
+			old := &probe{}
+			in := fasteval.Input{Self: map[string]any{"l": items}, Node: node,
+				HasOld: true, OldValue: old}
+			_, cost, ok := fast.Bool(c.ctx, new(fasteval.Machine), in,
+				environment.Limits{Cost: c.limit})
+			if ok || old.reads != c.want {
+				t.Errorf("%s, %s: %t after %d rounds, cost %d, want %d",
+					rule, name, ok, old.reads, cost, c.want)
+			}
+		}
+	}
+}
+
+// TestPanicStops evaluates an expression that panics, then again with the same
+// machine, which holds nothing of an object once it is released.
+func TestPanicStops(t *testing.T) {
+	fast, _, node := compile(t, "self.b && oldSelf.b")
+	m := new(fasteval.Machine)
+	for _, panics := range []bool{true, false} {
+		in := fasteval.Input{Self: map[string]any{"b": true}, Node: node, HasOld: true,
+			OldValue: &probe{panics: panics}}
+		result, _, ok := fast.Bool(t.Context(), m, in, serverLimits)
+		if ok == panics || result == panics {
+			t.Errorf("panics: %t: %t, %t", panics, result, ok)
+		}
+	}
+	if m.Release(); !reflect.DeepEqual(*m, fasteval.Machine{}) {
+		t.Errorf("%+v", m)
 	}
 }
 

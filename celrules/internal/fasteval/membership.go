@@ -57,11 +57,7 @@ func containsString(items []any, s string) truth {
 // `self.a in ['x', 'y']`. decOptimize (interpreter/decorators.go) makes it a
 // set, which costs nothing itself.
 func (c *compiler) newInConstant(arg ast.Expr, constant ref.Val) evaluator {
-	list, ok := constant.(traits.Lister)
-	if !ok {
-		c.left = true
-		return evaluator{}
-	}
+	list := constant.(traits.Lister)
 	texts, numbers := map[string]bool{}, map[int64]bool{}
 	size, _ := list.Size().(types.Int)
 	for i := range size {

@@ -18,15 +18,13 @@ func (c *compiler) newStringTest(e ast.Expr, args []ast.Expr) evaluator {
 		cost = func(a, _ string) uint64 { return scan(length(a)) }
 	}
 	switch c.overload(e) {
-	case "starts_with_string":
+	case overloads.StartsWithString:
 		holds = strings.HasPrefix
-	case "ends_with_string":
+	case overloads.EndsWithString:
 		holds = strings.HasSuffix
-	case "contains_string":
+	default:
 		holds = strings.Contains
 		cost = func(a, b string) uint64 { return scan(length(a)) * scan(length(b)) }
-	default:
-		return c.newCall(e, args)
 	}
 	left, right := c.step(args[0], executed), c.step(args[1], executed)
 	return evaluator{test: func(m *Machine) truth {
