@@ -13,11 +13,9 @@ import (
 
 // Parse returns the syntax of a rule, nil if it does not parse.
 func Parse(rule string) *ast.AST {
-	p, err := parser.NewParser(parser.EnableOptionalSyntax(true),
+	// These options do not fail.
+	p, _ := parser.NewParser(parser.EnableOptionalSyntax(true),
 		parser.EnableIdentEscapeSyntax(true))
-	if err != nil {
-		return nil
-	}
 	parsed, errs := p.Parse(common.NewTextSource(rule))
 	if len(errs.GetErrors()) > 0 {
 		return nil

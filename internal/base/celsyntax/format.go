@@ -33,10 +33,8 @@ func Formatted(expression string) string {
 			!part.AsCall().IsMemberFunction() && len(part.AsCall().Args()) == 1 {
 			part, converts = part.AsCall().Args()[0], true
 		}
-		arg, err := parser.Unparse(part, parsed.SourceInfo())
-		if err != nil {
-			return ""
-		}
+		// What does not parse is one part, which converts nothing.
+		arg, _ := parser.Unparse(part, parsed.SourceInfo())
 		text.WriteString("%s")
 		args = append(args, arg)
 	}

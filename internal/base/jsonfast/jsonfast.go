@@ -261,16 +261,13 @@ func (r *reader) number() (any, bool) {
 	case !r.digits():
 		return nil, false
 	}
-	integer := true
 	if r.peek() == '.' {
-		integer = false
 		r.at++
 		if !r.digits() {
 			return nil, false
 		}
 	}
 	if r.peek()|0x20 == 'e' {
-		integer = false
 		r.at++
 		if c := r.peek(); c == '+' || c == '-' {
 			r.at++
@@ -280,16 +277,14 @@ func (r *reader) number() (any, bool) {
 		}
 	}
 	if text := r.text[start:r.at]; text != "-0" {
-		return numberOf(text, integer)
+		return numberOf(text)
 	}
 	return r.negativeZero, true
 }
 
-func numberOf(text string, integer bool) (any, bool) {
-	if integer {
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return n, true
-		}
+func numberOf(text string) (any, bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	return f, err == nil

@@ -126,10 +126,8 @@ func (e *Evaluator) walk(in []any, s step) ([]any, error) {
 		return e.union(in, s)
 	case filter:
 		return e.filter(in, s)
-	case keyword:
-		return e.keyword(in, s)
 	}
-	return in, fmt.Errorf("unknown step %T", s)
+	return e.keyword(in, s.(keyword))
 }
 
 func (e *Evaluator) list(in []any, steps list) ([]any, error) {
@@ -214,14 +212,13 @@ func (s slice) bounds(n int) (from, to int, err error) {
 		to += n
 	}
 	switch {
-	case from == to:
-		return from, to, nil
+	case from == to: // no elements, wherever that is
 	case from >= n || from < 0:
-		return 0, 0, fmt.Errorf("index %d out of %d elements", from, n)
+		err = fmt.Errorf("index %d out of %d elements", from, n)
 	case to > n || to < 0:
-		return 0, 0, fmt.Errorf("index %d out of %d elements", to-1, n)
+		err = fmt.Errorf("index %d out of %d elements", to-1, n)
 	case from > to:
-		return 0, 0, fmt.Errorf("start %d is greater than end %d", from, to)
+		err = fmt.Errorf("start %d is greater than end %d", from, to)
 	}
-	return from, to, nil
+	return from, to, err
 }

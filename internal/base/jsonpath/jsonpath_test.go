@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -296,6 +299,85 @@ func TestText(t *testing.T) {
 			t.Errorf("%v: got %q, %v, want %q", c.value, got, err, c.want)
 		}
 	}
+}
+
+// family is all templates of up to some pieces between two texts.
+type family struct {
+	name, before, after string
+	pieces              []string
+	most                int
+	want                string // hash of the outcomes of the real code
+}
+
+var families = []family{
+	{
+		"steps", "{", "}",
+		[]string{".a", ".b", "..", "[0]", "[1:]", "[*]", "[-1,0]", "['b']", ".*", "*", ".", "@", " ", "zz"}, 3, "3975zrxi720ea",
+	},
+	{
+		"filters", "{.a[?(", ")]}",
+		[]string{"@", ".b", "==", "<", ">=", "!", "1", "'x'", ")", "'", `\`}, 4, "3av1aj8hgs470",
+	},
+	{
+		"loops", "", "",
+		[]string{"{range .a[*]}", "{range @}", "{range .none[*]}", "{end}", "{.b}", "{[0]}", "{end end}", "x"}, 4, "2i55fzwowwjqs",
+	},
+	{
+		"strings", `{"`, `"}`,
+		[]string{`\`, `"`, "'", "n", "x41", "u00e9", "é", "\xff", "\n", "}", "{"}, 3, "1kddrwah8s5a2",
+	},
+	{
+		"characters", "{", "}",
+		[]string{".a", ".", "[", "[:", "['b'", "'", `\`, "1", "-", "tru"}, 1, "1lvurkyspjkpo",
+	},
+}
+
+// The real code has the same outcomes for all templates of a family, on an
+// object whose maps have one member each, evaluated three times.
+func TestFamilies(t *testing.T) {
+	object := familyObject(t)
+	for _, f := range families {
+		if got := f.hash(func(template string) string {
+			return strings.Join(outcomes(template, object), " ")
+		}); got != f.want {
+			t.Errorf("%s: got  %s\nwant %s", f.name, got, f.want)
+		}
+	}
+}
+
+// hash returns a hash of the outcomes of all templates, also with each byte
+// behind a piece that stands alone.
+func (f *family) hash(outcome func(template string) string) string {
+	all, hash := []string{f.before}, fnv.New64a()
+	for last := all; f.most > 0; f.most-- {
+		var next []string
+		for _, text := range last {
+			for _, piece := range f.pieces {
+				next = append(next, text+piece)
+			}
+		}
+		all, last = append(all, next...), next
+	}
+	if len(f.pieces) == len(all)-1 {
+		for _, text := range all {
+			for c := range 256 {
+				all = append(all, text+string([]byte{byte(c)}))
+			}
+		}
+	}
+	for _, text := range all {
+		_, _ = io.WriteString(hash, outcome(text+f.after)+"\n")
+	}
+	return strconv.FormatUint(hash.Sum64(), 36)
+}
+
+func familyObject(t *testing.T) (object any) {
+	t.Helper()
+	const document = `{"a":[{"b":1},{"b":"x"},{"b":[2]},null,3,"x",[1],[],{},true,1.5,{"b":null}]}`
+	if err := kjson.UnmarshalCaseSensitivePreserveInts([]byte(document), &object); err != nil {
+		t.Fatal(err)
+	}
+	return object
 }
 
 // No template and no object makes the package panic.

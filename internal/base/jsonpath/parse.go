@@ -215,9 +215,6 @@ func (p *parser) quoted(quote rune) (step, error) {
 // unquote resolves the escapes of Go's strings in text in single or double
 // quotes. Text without escapes is taken as it is.
 func unquote(quoted string) (string, error) {
-	if len(quoted) < 2 {
-		return "", strconv.ErrSyntax
-	}
 	quote, rest := quoted[0], quoted[1:len(quoted)-1]
 	if strings.IndexByte(rest, '\\') < 0 && strings.IndexByte(rest, quote) < 0 {
 		return rest, nil

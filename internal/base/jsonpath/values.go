@@ -114,42 +114,33 @@ var (
 // compare compares two values of one kind: strings, integers, decimal numbers
 // or bools. An integer and a byte compare too, whatever their types.
 func compare(left any, operator string, right any) (bool, error) {
-	equal, err := equals(left, right)
-	if err == nil && operator != "==" && operator != "!=" {
-		var smaller bool
-		smaller, err = less(left, right)
-		switch operator {
-		case "<":
-			return smaller, err
-		case "<=":
-			return smaller || equal, err
-		case ">":
-			return !smaller && !equal && err == nil, err
-		case ">=":
-			return !smaller && err == nil, err
-		}
-		err = errComparison
-	}
-	if err != nil {
-		return false, err
-	}
-	return equal == (operator == "=="), nil
-}
-
-// equals compares two values of one kind, less than which there is nothing for
-// bools.
-func equals(left, right any) (bool, error) {
 	a, aKind := basic(left)
 	b, bKind := basic(right)
 	if aKind != bKind || aKind == "" {
 		return false, errComparison
 	}
-	return a == b, nil
+	switch operator {
+	case "==":
+		return a == b, nil
+	case "!=":
+		return a != b, nil
+	}
+	smaller, err := less(a, b)
+	switch operator {
+	case "<":
+		return smaller, err
+	case "<=":
+		return smaller || a == b, err
+	case ">":
+		return !smaller && a != b, err
+	case ">=":
+		return !smaller, err
+	}
+	return false, errComparison
 }
 
-func less(left, right any) (bool, error) {
-	a, _ := basic(left)
-	b, _ := basic(right)
+// less compares two values of one kind. For bools there is nothing less.
+func less(a, b any) (bool, error) {
 	switch a := a.(type) {
 	case int64:
 		return a < b.(int64), nil

@@ -108,34 +108,30 @@ type rows [3][maxName + 1]int
 
 // distance is the number of edits that turn a into b: an edit inserts, deletes
 // or replaces a character, or exchanges two neighbours (optimal string
-// alignment, a restricted Damerau-Levenshtein distance). Distances above a
-// limit are not told apart: they are limit+1. Only the cells that are within
-// the limit of the diagonal are computed.
+// alignment, a restricted Damerau-Levenshtein distance). If that is above a
+// limit, the result is some number above it: only the cells that are within the
+// limit of the diagonal are computed, and a cell outside has a larger number.
 func (r *rows) distance(a, b []rune, limit int) int {
-	far := limit + 1
 	before, last, row := &r[0], &r[1], &r[2]
 	for j := range len(b) + 1 {
-		before[j], last[j] = far, min(j, far)
+		last[j] = j
 	}
 	for i := range a {
 		from, to := max(0, i-limit), min(len(b), i+1+limit)
-		row[from] = far
-		if from == 0 {
-			row[0] = min(i+1, far)
-		}
+		row[from] = i + 1
 		for j := from; j < to; j++ {
 			cost := 1
 			if a[i] == b[j] {
 				cost = 0
 			}
-			d := min(last[j+1]+1, row[j]+1, last[j]+cost, far)
+			d := min(last[j+1]+1, row[j]+1, last[j]+cost)
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
 				d = min(d, before[j-1]+1)
 			}
 			row[j+1] = d
 		}
 		if to < len(b) {
-			row[to+1] = far
+			row[to+1] = limit + 1
 		}
 		before, last, row = last, row, before
 	}

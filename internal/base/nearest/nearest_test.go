@@ -1,10 +1,11 @@
 package nearest_test
 
 import (
-	"math/rand/v2"
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/crdsem/crdsem/internal/base/nearest"
 )
@@ -65,46 +66,71 @@ func plainDistance(a, b []rune) int {
 	return d[len(a)][len(b)]
 }
 
-// A search finds what a search without a limit finds.
+// A search finds what a search without a limit finds, for each word in the set
+// of all words.
 func TestLimitChangesNothing(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	letter := func() rune { return []rune("abcdé")[random.IntN(5)] }
-	word := func() []rune {
-		letters := make([]rune, random.IntN(14))
-		for i := range letters {
-			letters[i] = letter()
-		}
-		return letters
-	}
-	edited := func(letters []rune) []rune {
-		letters = slices.Clone(letters)
-		for range random.IntN(8) {
-			switch at := random.IntN(len(letters) + 1); {
-			case random.IntN(3) == 0 || at == len(letters):
-				letters = slices.Insert(letters, at, letter())
-			case random.IntN(2) == 0 && at > 0:
-				letters[at-1], letters[at] = letters[at], letters[at-1]
-			default:
-				letters = slices.Delete(letters, at, at+1)
+	for _, words := range [][]string{allWords("ab", 6), allWords("aAé", 4)} {
+		for _, name := range words {
+			var near []string
+			distances := map[string]int{}
+			for _, other := range words {
+				d := plainDistance([]rune(strings.ToLower(name)), []rune(strings.ToLower(other)))
+				longer := max(utf8.RuneCountInString(name), utf8.RuneCountInString(other))
+				if distances[other] = d; name != other && d <= longer/3 {
+					near = append(near, other)
+				}
+			}
+			slices.SortFunc(near, func(a, b string) int {
+				return cmp.Or(distances[a]-distances[b], strings.Compare(a, b))
+			})
+			if got := nearest.Names(name, words, len(words)); !slices.Equal(got, near) {
+				t.Fatalf("%q: got %q, want %q", name, got, near)
+			}
+			first := strings.Join(near[:min(1, len(near))], "")
+			if got := nearest.Name(name, words); got != first {
+				t.Fatalf("%q: got %q, want %q", name, got, first)
 			}
 		}
-		return letters
 	}
+}
+
+// Edits at all places of long names count, as in a table without a limit.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("abcdefgh", 8)
 	found := 0
-	for range 20_000 {
-		letters := word()
-		others := edited(letters)
-		name, other, want := string(letters), string(others), ""
-		if name != other && plainDistance(letters, others) <= max(len(letters), len(others))/3 {
-			want, found = other, found+1
-		}
-		if got := nearest.Name(name, []string{other}); got != want {
-			t.Fatalf("%q near %q: got %q, want %q", name, other, got, want)
+	for from := range len(long) {
+		for to := from; to <= len(long); to += 3 {
+			for _, other := range []string{
+				long[:from] + long[to:], long[from:to] + "x" + long[from:], long[to:] + long[:from],
+			} {
+				want := ""
+				if d := plainDistance([]rune(long), []rune(other)); len(other) <= 64 && d > 0 && d <= 64/3 {
+					want, found = other, found+1
+				}
+				if got := nearest.Name(long, []string{other}); got != want {
+					t.Fatalf("got %q, want %q", got, want)
+				}
+			}
 		}
 	}
-	if found < 5000 {
+	if found < 300 {
 		t.Errorf("%d names are near", found)
 	}
+}
+
+// allWords returns the words over some letters up to a length.
+func allWords(letters string, length int) []string {
+	words := []string{""}
+	for from := 0; length > 0; length-- {
+		last := words[from:]
+		from = len(words)
+		for _, word := range last {
+			for _, letter := range letters {
+				words = append(words, word+string(letter))
+			}
+		}
+	}
+	return words
 }
 
 // Long names are not compared, and a search ends when its steps are spent.

@@ -45,8 +45,6 @@ func (d decimal) rounded() decimal {
 // the remainder.
 func (d decimal) rescaled(scale int32) (decimal, int) {
 	switch shift := scale - d.scale; {
-	case shift == 0:
-		return d, 0
 	case shift == math.MinInt32:
 		panic(failedPower) //nolint:forbidigo // as the real code; the evaluation recovers
 	case shift < 0:

@@ -133,10 +133,8 @@ func (p parts) short(u unit) (Quantity, bool) {
 	if precision < 0 || scale < -nano {
 		return Quantity{}, false
 	}
-	value, err := strconv.ParseInt(p.whole+p.fraction, 10, 64)
-	if err != nil || value > math.MaxInt64/factor {
-		return Quantity{}, false
-	}
+	// The precision keeps the value below 2^63.
+	value, _ := strconv.ParseInt(p.whole+p.fraction, 10, 64)
 	value *= factor
 	if p.negative {
 		value = -value

@@ -101,7 +101,7 @@ func (q Quantity) plusShort(y Quantity) (value int64, scale int32, ok bool) {
 	a, fits := scaled(q.value, q.scale-scale)
 	b, also := scaled(y.value, y.scale-scale)
 	value = a + b
-	overflows := a > 0 && b > 0 && value < 0 || a < 0 && b < 0 && value >= 0
+	overflows := (a < 0) == (b < 0) && (a < 0) != (value < 0)
 	return value, scale, fits && also && !overflows
 }
 
@@ -134,11 +134,7 @@ func (q Quantity) Float() float64 {
 	if q.dec == nil || q.dec.unscaled.digits() <= floatDigits {
 		return q.real().AsApproximateFloat64()
 	}
-	base := math.Inf(q.Sign())
-	if q.dec.scale == 0 {
-		return base
-	}
-	return base * math.Pow10(int(-q.dec.scale))
+	return math.Inf(q.Sign()) * math.Pow10(int(-q.dec.scale))
 }
 
 // Bounds of conversions: longer decimals overflow a double, or are described.

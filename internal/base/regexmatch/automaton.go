@@ -32,9 +32,6 @@ func (a *automaton) size() int {
 // character.
 func (a *automaton) match(s string) (found, decided bool) {
 	at := start
-	if a.next == nil {
-		return false, false
-	}
 	for i := range len(s) {
 		c := s[i]
 		if c >= ascii {

@@ -76,7 +76,7 @@ func (b *builder) classify() {
 	var first [ascii + 1]bool // a class begins here
 	first[0] = true
 	mark := func(low, high rune) {
-		if low >= 0 && low < ascii {
+		if low < ascii {
 			first[low] = true
 		}
 		if high < ascii {

@@ -22,16 +22,14 @@ func Compile(text string) (*Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What parses compiles, so this does not panic.
-	p := &Pattern{
-		general: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) }),
-	}
-	prog, err := syntax.Compile(parsed.Simplify())
-	if err == nil {
-		p.automaton = newAutomaton(prog)
-		p.size = p.automaton.size() + sizeOf(prog)
-	}
-	return p, nil
+	// What parses compiles.
+	prog, _ := syntax.Compile(parsed.Simplify())
+	automaton := newAutomaton(prog)
+	return &Pattern{
+		automaton: automaton,
+		size:      automaton.size() + sizeOf(prog),
+		general:   sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) }),
+	}, nil
 }
 
 // Size returns about how many bytes of memory the pattern takes once it has

@@ -52,7 +52,7 @@ func Difference(ctx context.Context, in, notIn Language) Outcome {
 	for _, machine := range exclude {
 		searches = append(searches, search{
 			c: c, include: include, exclude: machine,
-			low: max(low, otherLow), high: min(high, otherHigh),
+			low: low, high: min(high, otherHigh),
 		})
 	}
 	return shortest(searches)
@@ -135,17 +135,17 @@ func (s *search) run() Outcome {
 	s.reach(node{states: start, predecessor: -1})
 	for at := int32(0); int(at) < len(s.nodes); at++ {
 		n := s.nodes[at]
-		if n.length >= s.low && s.accepts(n.states) {
+		accepted := n.length >= s.low && s.accepts(n.states)
+		switch {
+		case !s.c.goOn(1): // what the machines say is not reliable then
+			return Outcome{}
+		case accepted:
 			return Outcome{Decided: true, Found: true, Word: s.word(at)}
-		}
-		if n.length < s.high {
+		case n.length < s.high:
 			s.expand(at)
 		}
-		if !s.c.goOn(1) {
-			return Outcome{}
-		}
 	}
-	return Outcome{Decided: true}
+	return Outcome{Decided: s.c.left > 0}
 }
 
 // repeated returns a string of the least length.

@@ -53,6 +53,8 @@ func TestDifference(t *testing.T) {
 		{"none of two", of("^a*$", "b"), of("^c$"), false, ""},
 		{"a pattern that does not compile", of("("), of("^c$"), false, ""},
 		{"against one", of("^c?$"), of("("), true, ""},
+		{"every character", of("(?s)^.$"),
+			of(`^([\x00-\x{d7ff}]x?|[\x{e000}-\x{10ffff}]y?)$`), false, ""},
 		{"lengths", bounded(0, 9), bounded(0, 5), true, "aaaaaa"},
 		{"longer lengths", bounded(2, 5), bounded(0, 9), false, ""},
 		{"shortest lengths", bounded(1, 5), bounded(2, 5), true, "a"},
@@ -82,10 +84,17 @@ func TestShortest(t *testing.T) {
 		{"a length", bounded(4, 9, "^[ab]+$"), true, "aaaa"},
 		{"no such length", bounded(0, 2, "^a{3}$"), false, ""},
 		{"a length alone", bounded(2, 9), true, "aa"},
+		{"a word character apart from letters", of(`^[^a-zA-Z0-9]\b$`), true, "_"},
+		{"a line feed by its meaning", of("(?m)^[^a-z ]^"), true, "\n"},
+		{"surrogates are not characters", of(`^[\x{d800}-\x{dfff}]$`), false, ""},
+		{"a long pattern", of("^a{300}b{300}$"), true,
+			strings.Repeat("a", 300) + strings.Repeat("b", 300)},
+		{"a longer pattern", of("^" + strings.Repeat("a{1000}", 66) + "b$"), true,
+			strings.Repeat("a", 66_000) + "b"},
 	} {
 		got := relang.Shortest(t.Context(), c.of)
 		if !got.Decided || got.Found != c.found || got.Word != c.word {
-			t.Errorf("%s: got %+v, want %q", c.name, got, c.word)
+			t.Errorf("%s: got %.50v, want %.50q", c.name, got, c.word)
 		}
 	}
 }
@@ -177,6 +186,7 @@ func TestDifferenceOfAll(t *testing.T) {
 		"", "a", "^a", "a$", "^a*$", "^(a|b)*$", "^[^a]$", "(?i)^k+$", "(?s)^.{2}$", "^.{2}$",
 		"(?m)^a$", `(?m)a$\n`, `(?m)^$`, `\bb`, `b\b`, `\Ba`, `^\W\b`, `\b_\b`, `^(ab?)+$`,
 		"^(a{2}|b{3})$", "a^", `\p{L}`, `^\w+$`, `(?i)^[k]a?$`, `\Aa\z`, "[^é]", "(a|^)b", "a??b$",
+		"^(a*|b)*$", `^[^a]\b`, `(?m)[^a]^`, `(?i)\x{212a}$`,
 	}
 	matches := make([][]bool, len(patterns))
 	for i, pattern := range patterns {

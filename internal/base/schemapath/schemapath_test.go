@@ -30,6 +30,9 @@ func TestString(t *testing.T) {
 				if got, want := p.String(), p.FieldPath().String(); got != want {
 					t.Errorf("%s %v: got %s, want %s", name, order, got, want)
 				}
+				if same := p.FieldPath(); same != p.FieldPath() {
+					t.Errorf("%s %v: two paths", name, order)
+				}
 			}
 		}
 	}
