@@ -85,10 +85,10 @@ func (p *play) typed(value any) (map[string]any, error) {
 		return object, err
 	}
 	t := reflect.TypeOf(value)
-	for t != nil && t.Kind() == reflect.Pointer {
+	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t == nil || t.Name() == "" {
+	if t.Name() == "" {
 		return object, nil
 	}
 	version := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]

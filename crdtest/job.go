@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/catalog/kinds"
 )
 
 // Job is one case with the definitions that it is run with. It can be run
@@ -81,8 +82,7 @@ func (j *Job) Stores(crd *CRD) bool {
 	if j.c.Stored == nil || !slices.Contains(j.CRDs(), crd) {
 		return false
 	}
-	of, err := typeOf(j.c.Stored)
-	return err == nil && of.GroupKind == crd.groupKind()
+	return kinds.TypeOf(j.c.Stored).GroupKind == crd.groupKind()
 }
 
 // Replace returns jobs with one definition replaced by another, e.g. one that

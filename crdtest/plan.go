@@ -210,8 +210,8 @@ func (p *planner) read(path string) ([]*CRD, error) {
 	}
 	for i, crd := range found {
 		for _, given := range p.given.crds {
-			if filepath.Clean(given.File) == filepath.Clean(crd.File) &&
-				given.place() == crd.place() {
+			if filepath.Clean(given.File) == crd.File && given.source.Line == crd.source.Line &&
+				given.source.Item == crd.source.Item {
 				found[i] = given
 			}
 		}

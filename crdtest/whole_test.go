@@ -358,7 +358,7 @@ func TestWatch(t *testing.T) {
 		step+"b}}"+step+"c}}\n    crdPatches: [{op: add, path: /metadata/labels, value: {a: b}}]"+
 		step+"d}}\n  - read: v1\n"+step+"3}}\n    want: {error: spec.cronSpec}\n"+
 		"  - updateStatus: {apiVersion: stable.example.com/v1beta1, kind: CronTab}\n"+
-		"    want: {error: not found}\n")
+		"    want: {error: not found}\n  - create: "+inFlow+"\n")
 	var got []string
 	r := crdtest.Jobs(nil, suites)[0].Run(t.Context(), func(x *crdtest.Exchange) {
 		of := func(object map[string]any) any { return jsonvalue.At(object, "spec", "cronSpec") }
@@ -366,7 +366,7 @@ func TestWatch(t *testing.T) {
 			of(x.Old), of(x.Result.Object)))
 	})
 	want := []string{"v1 create <nil> a", "v1 update a b", "v1 update c d", "v1 update d 3",
-		"v1beta1 updateStatus d <nil>"}
+		"v1beta1 updateStatus d <nil>", "v1 create <nil> a"}
 	for i := range want {
 		want[i] = "crontabs.stable.example.com " + want[i]
 	}
