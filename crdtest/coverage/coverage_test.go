@@ -115,6 +115,7 @@ spec:
     schema:
       openAPIV3Schema:
         type: object
+        default: {}
         x-kubernetes-validations: [{rule: "(self.any > 3 ? self.any : 5) > 4"}]
         properties:
           most: {type: integer, maximum: 3, exclusiveMaximum: true}
@@ -129,11 +130,12 @@ spec:
           port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}
           one: {type: integer, allOf: [{minimum: 1}]}
           free: {type: object, additionalProperties: {type: string, minLength: 2}}
+          two: {type: object, required: [a, b, a], properties: {a: {type: integer}, b: {type: integer}}}
 `)
 	const header = "apiVersion: example.com/v1, kind: List2"
 	file := crdcases.Write(t, folder, "x.crdtest.yaml", `crds: crd.yaml
 cases:
-- {name: a, create: {`+header+`, set: [1.2.3.4, x, x], map: [{k: a}, {k: a}], any: 3, most: 3}, want: {error: set}}
+- {name: a, create: {`+header+`, set: [1.2.3.4, x, x], map: [{k: a}, {k: a}], any: 3, most: 3, two: {a: 1}}, want: {error: set}}
 - {name: b, create: {`+header+`, map: [{k: a, v: 1}, {k: b, v: 1}], any: 9, port: 1, free: {a: bb, b: c}, least: 3},
     want: {error: free}}
 - {name: c, create: {`+header+`, map: [{k: c, v: x}], any: 9, most: 2, least: 4}, want: {error: map}}
@@ -166,6 +168,8 @@ cases:
 		"[one] allOf [{passed 0} {failed 0}]\n",
 		"[set] x-kubernetes-list-type [{passed 0} {failed 1}]\n",
 		"[set].items format [{passed 1} {failed 2}]\n",
+		"[two] required[0] [{passed 1} {failed 0}]\n",
+		"[two] required[1] [{passed 0} {failed 1}]\n",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
