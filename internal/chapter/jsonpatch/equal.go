@@ -13,7 +13,7 @@ func equal(a, b *node) (bool, error) {
 	case a == nil || b == nil:
 		return false, ErrCrash // a null in a list
 	case !a.open():
-		return !b.opened && bytes.Equal(a.text, b.text), nil
+		return bytes.Equal(a.text, b.text), nil
 	case !b.open():
 		return false, nil
 	case a.kind == list:

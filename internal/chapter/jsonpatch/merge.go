@@ -1,6 +1,9 @@
 package jsonpatch
 
-import "errors"
+import (
+	"encoding/json"
+	"errors"
+)
 
 // ErrMergePatch is the error for a text that is not a merge patch.
 //
@@ -8,10 +11,13 @@ import "errors"
 var ErrMergePatch = errors.New("Invalid JSON Patch")
 
 // Merge applies a merge patch to a document and returns the result. The
-// document must be a JSON object and the patch JSON. A patch that is a list
-// replaces the document. A patch that is neither a list nor an object is
-// rejected with [ErrMergePatch].
+// document must be a JSON object. A patch that is a list replaces the document.
+// A patch that is neither a list nor an object is rejected with
+// [ErrMergePatch].
 func Merge(doc, patch []byte) ([]byte, error) {
+	if !json.Valid(patch) {
+		return nil, ErrMergePatch
+	}
 	root, change := parse(doc), parse(patch)
 	if change == nil || !change.open() {
 		return nil, ErrMergePatch
@@ -36,7 +42,6 @@ func (n *node) merge(patch *node) {
 			value.pruneNulls()
 			n.fields[key] = value
 		case value.kind != object:
-			current.open()
 			n.fields[key] = value
 		default:
 			current.open()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -18,7 +19,7 @@ import (
 type node struct {
 	text   []byte   // as written; nil for a null that is the value of an operation
 	kind   kind     // of the text
-	found  []member // of an object or list that is not opened
+	found  []member // of an object or list, as it was read
 	opened bool     // fields or items count, not text and found
 	fields map[string]*node
 	items  []*node
@@ -52,15 +53,10 @@ type reader struct {
 
 // next skips white space and returns the next byte.
 func (r *reader) next() byte {
-	for r.at < len(r.text) {
-		switch c := r.text[r.at]; c {
-		case ' ', '\t', '\r', '\n':
-			r.at++
-		default:
-			return c
-		}
+	for strings.IndexByte(" \t\r\n", r.text[r.at]) >= 0 {
+		r.at++
 	}
-	return 0
+	return r.text[r.at]
 }
 
 func (r *reader) value() *node {
@@ -90,7 +86,7 @@ func (r *reader) value() *node {
 // closing bracket.
 func (r *reader) members(end byte) []member {
 	var found []member
-	for r.at++; r.next() != end && r.at < len(r.text); {
+	for r.at++; r.next() != end; {
 		var m member
 		if end == '}' {
 			m.key = r.key()
@@ -121,7 +117,7 @@ func (r *reader) key() string {
 }
 
 func (r *reader) skipString() {
-	for r.at++; r.at < len(r.text) && r.text[r.at] != '"'; r.at++ {
+	for r.at++; r.text[r.at] != '"'; r.at++ {
 		if r.text[r.at] == '\\' {
 			r.at++
 		}
@@ -130,7 +126,7 @@ func (r *reader) skipString() {
 }
 
 func (r *reader) skipWord() {
-	for r.at < len(r.text) && !bytes.ContainsRune([]byte(",]} \t\r\n"), rune(r.text[r.at])) {
+	for r.at < len(r.text) && strings.IndexByte(",]} \t\r\n", r.text[r.at]) < 0 {
 		r.at++
 	}
 }
@@ -154,7 +150,6 @@ func (n *node) open() bool {
 			n.items[i] = m.value
 		}
 	}
-	n.found = nil
 	return true
 }
 
@@ -204,12 +199,8 @@ func (n *node) appendTo(out *bytes.Buffer) {
 	}
 }
 
-// depthOf returns how deep JSON text is nested, or 0 for text too short to
-// exceed maxDepth.
+// depthOf returns how deep JSON text is nested.
 func depthOf(text []byte) int {
-	if len(text) <= 2*maxDepth { // every level takes two bytes
-		return 0
-	}
 	depth, deepest := 0, 0
 	for r := (reader{text: text}); r.at < len(text); r.at++ {
 		switch text[r.at] {
