@@ -27,13 +27,18 @@ func (e *evaluation) explain() {
 	if e.options.Explain == ruleoptions.Terms {
 		x.Terms = e.terms()
 	}
+	if e.takes(x.length()) {
+		e.result.Explanations = append(e.result.Explanations, x)
+	}
+}
+
+// length returns the number of bytes that its texts and terms take.
+func (x *Explanation) length() int {
 	length := len(x.Field) + len(x.Rule)
 	for _, t := range x.Terms {
 		length += perFinding + len(t.Text) + len(t.Value)
 	}
-	if e.takes(length) {
-		e.result.Explanations = append(e.result.Explanations, x)
-	}
+	return length
 }
 
 // terms evaluates the failed rule again and returns the values of its

@@ -2,7 +2,6 @@ package celrules_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem/celrules"

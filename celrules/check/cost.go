@@ -122,7 +122,7 @@ type SetBound struct {
 func Costs(
 	ctx context.Context, schema *structural.Schema, options ...celrules.Option,
 ) ([]RuleCost, error) {
-	if schema == nil || !schema.HasRules() { // a version may lack its schema
+	if !schema.HasRules() { // a version may lack its schema
 		return nil, nil
 	}
 	all := func(string) bool { return true }

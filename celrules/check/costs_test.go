@@ -1,6 +1,8 @@
 package check_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -137,15 +139,130 @@ func TestGuide(t *testing.T) {
 	}
 }
 
+// A countdown is a context that ends after some looks at its error.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Costs looks at the context before and after each rule.
+func TestCostsLookAtTheContext(t *testing.T) {
+	schema := parsed(t, `{"type":"object","x-kubernetes-validations":[{"rule":"true"},{"rule":"!true"}]}`)
+	for looks, want := range []string{
+		"0 context canceled", "0 context canceled", "1 context canceled", "1 context canceled",
+		"2 context canceled", "2 <nil>",
+	} {
+		costs, err := check.Costs(&countdown{t.Context(), looks}, schema)
+		if got := fmt.Sprint(len(costs), " ", err); got != want {
+			t.Errorf("%d looks: %s, want %s", looks, got, want)
+		}
+	}
+}
+
+// Rules of a context that has ended are not checked, unless there are none.
+func TestValidateEnds(t *testing.T) {
+	ended, end := context.WithCancelCause(t.Context())
+	end(errors.New("the editor was closed"))
+	for text, want := range map[string]string{
+		nested:              "s: Internal error: the editor was closed",
+		`{"type":"object"}`: "",
+	} {
+		for range 20 {
+			errs := check.Validate(ended, parsed(t, text), field.NewPath("s"))
+			if got := lines(errs); got != want {
+				t.Errorf("%s: %s", text, got)
+			}
+		}
+	}
+}
+
+func lines(errs field.ErrorList) string {
+	var out []string
+	for _, err := range errs {
+		out = append(out, err.Error())
+	}
+	return strings.Join(out, "\n")
+}
+
+// Rules at and below a node without a type, and those of the items of a value
+// that has none, have one error for each node. A server panics on the last
+// node.
+func TestUndeclared(t *testing.T) {
+	const (
+		rule    = `"x-kubernetes-validations":[{"rule":"true"},{"rule":"self =="}]`
+		untyped = ".x-kubernetes-validations: Internal error: internal error: failed to construct " +
+			"type information for x-kubernetes-validations rules: " +
+			"unable to convert structural schema to CEL declarations"
+		noItems = ".x-kubernetes-validations: Internal error: " +
+			"failed to convert to declType for CEL validation rules"
+	)
+	for text, want := range map[string][]string{
+		`{"type":"object","properties":{"l":{"type":"array","maxItems":3,` + rule + `,"items":{` + rule +
+			`,"x-kubernetes-preserve-unknown-fields":true,"properties":{"x":{"type":"integer",` + rule + `}}}}}}`: {
+			"s.properties[l].items.properties[x]" + untyped, "s.properties[l].items" + untyped,
+			"s.properties[l]" + untyped},
+		`{"type":"object","properties":{"x":{"x-kubernetes-preserve-unknown-fields":true,"properties":{` +
+			`"y":{"type":"string",` + rule + `}}}}}`: {""},
+		`{"type":"object","properties":{"s":{"type":"string",` + rule + `,"items":{"type":"array",` + rule +
+			`,"items":{"type":"integer",` + rule + `}}}}}`: {
+			"s.properties[s].items.items" + noItems, "s.properties[s].items" + noItems, ""},
+		`{"type":"object","properties":{"s":{"type":"string","items":{"type":"array",` + rule +
+			`,"items":{"type":"integer",` + rule + `}}}}}`: {"", ""},
+	} {
+		errs := check.Validate(t.Context(), parsed(t, text), field.NewPath("s"))
+		for i, err := range errs {
+			switch {
+			case i >= len(want):
+				t.Errorf("%s: %v", text, err)
+			case want[i] == "":
+				if err.Origin != "CRD-210" {
+					t.Errorf("%s: %v, want a rule that does not compile", text, err)
+				}
+			case err.Error() != want[i] || err.Origin != "CRD-216":
+				t.Errorf("%s: %v, %s, want %s", text, err, err.Origin, want[i])
+			}
+		}
+		if len(errs) != len(want) {
+			t.Errorf("%s: %d errors, want %d", text, len(errs), len(want))
+		}
+	}
+}
+
+// Once the errors take more than 64 MiB, no further rule is compiled.
+func TestErrorsOfLongPaths(t *testing.T) {
+	rules := strings.TrimSuffix(strings.Repeat(`{"rule":"self =="},`, 70), ",")
+	schema := parsed(t, `{"type":"object","properties":{"`+strings.Repeat("a", 1<<20)+
+		`":{"type":"string","x-kubernetes-validations":[`+rules+`]},"b":{"type":"string",`+
+		`"x-kubernetes-validations":[{"rule":"self =="}]}}}`)
+	compiled := 0
+	errs := check.Validate(t.Context(), schema, nil, func(o *ruleoptions.Compile) {
+		o.StoredRule = func(string) bool { compiled++; return false }
+	})
+	const want = "the errors take more than 64 MiB: validation was stopped"
+	if last := errs[len(errs)-1]; len(errs) != 64 || compiled != 64 || last.Detail != want {
+		t.Errorf("%d errors, %d rules, %v", len(errs), compiled, last.Detail)
+	}
+}
+
 // The path of a list at which all paths take more than 64 MiB is the last one.
 func TestCostsOfLongPaths(t *testing.T) {
 	rules := strings.TrimSuffix(strings.Repeat(`{"rule":"true"},`, 70), ",")
 	schema := parsed(t, `{"type":"object","properties":{"`+strings.Repeat("a", 1<<20)+
 		`":{"type":"string","x-kubernetes-validations":[`+rules+`]}}}`)
-	costs, err := check.Costs(t.Context(), schema)
-	const want = "the paths of the rules take more than 64 MiB"
-	if len(costs) != 64 || err == nil || err.Error() != want {
-		t.Errorf("%d costs, error %v", len(costs), err)
+	for looks, want := range map[int]string{
+		128: "64 context canceled", 130: "64 the paths of the rules take more than 64 MiB",
+	} {
+		costs, err := check.Costs(&countdown{t.Context(), looks}, schema)
+		if got := fmt.Sprint(len(costs), " ", err); got != want {
+			t.Errorf("%d looks: %s, want %s", looks, got, want)
+		}
 	}
 }
 

@@ -83,9 +83,6 @@ func newChecker(ctx context.Context, options []celrules.Option) *schemaChecker {
 // guided checks the nodes below a node and then the node itself, as far as the
 // guide reports them as sound. It does not check the fields of rules.
 func (c *schemaChecker) guided(n *node, errs *bounded.Errors) {
-	if errs.Full() {
-		return
-	}
 	guide := c.settings.Guide
 	n.children(func(child *node) {
 		switch child.step {
@@ -99,17 +96,14 @@ func (c *schemaChecker) guided(n *node, errs *bounded.Errors) {
 		c.guided(child, errs)
 		guide.Leave()
 	})
-	if len(n.schema.Rules()) > 0 && guide.Sound() {
-		errs.Add(n.checkRules()...)
+	if guide.Sound() {
+		n.checkRules(errs)
 	}
 }
 
 // checkBelow checks the nodes below a node and then the node itself. It reports
 // whether the fields of all these rules are valid.
 func (c *schemaChecker) checkBelow(n *node, fields, found *bounded.Errors) bool {
-	if fields.Full() || found.Full() {
-		return false
-	}
 	valid := true
 	n.children(func(child *node) {
 		if !c.checkBelow(child, fields, found) {
@@ -121,26 +115,28 @@ func (c *schemaChecker) checkBelow(n *node, fields, found *bounded.Errors) bool 
 	if len(own) > 0 || !valid {
 		return false
 	}
-	found.Add(n.checkRules()...)
+	n.checkRules(found)
 	return true
 }
 
 // checkRules compiles the rules of the node and checks their costs and their
-// use of oldSelf (CEL-073 to CEL-077).
-func (n *node) checkRules() field.ErrorList {
+// use of oldSelf (CEL-073 to CEL-077), as long as there is room for errors.
+func (n *node) checkRules(errs *bounded.Errors) {
 	rules := n.schema.Rules()
 	if len(rules) == 0 {
-		return nil
+		return
 	}
 	if err := n.undeclared(); err != nil {
-		return field.ErrorList{err}
+		errs.Add(err)
+		return
 	}
 	at := n.path.Child(rulesKeyword)
-	var errs field.ErrorList
 	for i, r := range rules {
-		errs = append(errs, n.checkRule(r, at.Index(i))...)
+		if errs.Full() {
+			return
+		}
+		errs.Add(n.checkRule(r, at.Index(i))...)
 	}
-	return errs
 }
 
 func (n *node) checkRule(r structural.Rule, at *field.Path) field.ErrorList {

@@ -61,10 +61,10 @@ func (c *Compiler) Start(r Request, budget uint64) *Run {
 	return run
 }
 
-// value returns an object as expressions see it.
+// value returns an object as expressions see it. For cel-go, nil is null.
 func (c *Compiler) value(object map[string]any) ref.Val {
 	if object == nil {
-		return types.NullValue
+		return nil
 	}
 	return c.env.Adapter().NativeToValue(object)
 }

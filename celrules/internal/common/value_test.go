@@ -34,6 +34,9 @@ const schemaText = `{"type":"object","properties":{
 	"mapi":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a-b","9"],"items":{"type":"object","properties":{"a-b":{"type":"string"}}}},
 	"mapx":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"integer"}},
 	"strings":{"type":"array","items":{"type":"string"}},
+	"keyx":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["x"],"items":{"type":"object","properties":{"x":{"x-kubernetes-int-or-string":true}}}},
+	"keyx4":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["x","a","b","c"],"items":{"type":"object","properties":{"x":{"x-kubernetes-int-or-string":true}}}},
+	"mapx4":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k","l","m","n"],"items":{"type":"integer"}},
 	"odd":{"type":"array","x-kubernetes-list-type":"odd","items":{"type":"integer"}},"bare":{"type":"array"},
 	"m":{"type":"object","additionalProperties":{"type":"integer","nullable":true}},"strict":{"type":"object","additionalProperties":{"type":"integer"}},
 	"o":{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{"type":"integer"},"b-c":{"type":"string"}}},
@@ -206,6 +209,11 @@ func TestFormer(t *testing.T) {
 			`[{"k": "a", "v": 1}, {"k": "b"}]`, true},
 		{"map4", `[{"k":"a","l":1,"v":2,"w":3}]`, `[{"k":"a","l":1,"v":2,"w":3},{"k":"a","l":1,"v":2}]`,
 			`[{"k": "a", "l": 1, "v": 2, "w": 3}, {"k": "a", "l": 1, "v": 2}]`, false},
+		// Only more than three keys are compared as texts.
+		{"keyx", `[{"x":1}]`, `[{"x":"1"}]`, `[{"x": 1}, {"x": "1"}]`, false},
+		{"keyx4", `[{"x":1}]`, `[{"x":"1"}]`, `[{"x": "1"}]`, false},
+		{"keyx4", `[{"x":1}]`, `[{"x":"2"}]`, `[{"x": 1}, {"x": "2"}]`, false},
+		{"mapx4", `[1]`, `[2]`, `[1, 2]`, false}, {"mapx4", `[1]`, `[1]`, `[1, 1]`, false},
 	} {
 		a, b := in(t, former, c.property, c.a), in(t, former, c.property, c.b)
 		if got := a.Equal(b); got != types.Bool(c.equal) {
