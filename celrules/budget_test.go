@@ -1,7 +1,6 @@
 package celrules_test
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -60,19 +59,16 @@ func TestObserveCosts(t *testing.T) {
 	rules := celrules.Compile(mustParse(t, counted))
 	object := testschema.Value(t, `{"m":{"x":7,"y":8},"a":9,"b":9}`)
 	result := validate(rules, object, nil, celrules.ObserveCosts())
-	var sum uint64
-	byPlace := map[string]int{}
-	for _, c := range result.Costs {
-		sum += c.Cost
-		byPlace[fmt.Sprintf("%s[%d]", c.Path, c.Index)] = c.Evaluations
+	const root = "openAPIV3Schema"
+	want := []celrules.ObservedCost{
+		{Path: root, Rule: "self.a > 5", Evaluations: 1, Cost: 3},
+		{Path: root, Index: 1, Rule: "self.b > 5", Evaluations: 1, Cost: 3},
+		{Path: root + ".properties[a]", Rule: "self > 5", Evaluations: 1, Cost: 2},
+		{Path: root + ".properties[b]", Rule: "self > 5", Evaluations: 1, Cost: 2},
+		{Path: root + ".properties[m].additionalProperties", Rule: "self > 5", Evaluations: 2, Cost: 4},
 	}
-	want := map[string]int{
-		"openAPIV3Schema[0]": 1, "openAPIV3Schema[1]": 1,
-		"openAPIV3Schema.properties[a][0]": 1, "openAPIV3Schema.properties[b][0]": 1,
-		"openAPIV3Schema.properties[m].additionalProperties[0]": 2,
-	}
-	if !reflect.DeepEqual(byPlace, want) || int64(sum) != result.Cost {
-		t.Errorf("got %v, %d of %d", byPlace, sum, result.Cost)
+	if !reflect.DeepEqual(result.Costs, want) || result.Cost != 14 {
+		t.Errorf("got %+v, all %d", result.Costs, result.Cost)
 	}
 	if quiet := validate(rules, object, nil); quiet.Costs != nil {
 		t.Error("costs were observed without being asked for")
@@ -95,6 +91,17 @@ func TestObserveCostsOfMessages(t *testing.T) {
 	got := failing.Costs[0]
 	if got.Evaluations != 2 || int64(got.Cost) != failing.Cost {
 		t.Errorf("got %+v at cost %d", got, failing.Cost)
+	}
+}
+
+// No rule runs without a budget, not even one that costs nothing.
+func TestNoBudget(t *testing.T) {
+	rules := celrules.Compile(mustParse(t, `{"type":"object","x-kubernetes-validations":[{"rule":"true"}]}`))
+	for budget, over := range map[int64]bool{-1: true, 0: true, 1: false} {
+		result := validate(rules, map[string]any{}, nil, nil, celrules.WithBudget(budget))
+		if result.OutOfBudget != over || len(result.Errors) > 0 != over || result.Cost != 0 {
+			t.Errorf("budget %d: %+v", budget, result)
+		}
 	}
 }
 

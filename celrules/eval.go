@@ -50,9 +50,9 @@ func (v *variables) ResolveName(name string) (any, bool) {
 func (v *variables) Parent() interpreter.Activation { return nil }
 
 // directInput returns the variables in the form for direct evaluation.
-func (v *variables) directInput(e *compilation.Expression) fasteval.Input {
+func (v *variables) directInput() fasteval.Input {
 	in := fasteval.Input{Self: v.raw, Node: v.node, HasOld: v.old != nil, Old: v.old}
-	if e.UsesOldSelf && v.optional {
+	if v.optional {
 		in.OldValue, in.HasOld = v.resolveOld()
 	}
 	return in
@@ -63,7 +63,7 @@ func (v *variables) evalBool(
 	ctx context.Context, e *compilation.Expression, limits environment.Limits,
 ) (bool, uint64, error) {
 	if e.Direct != nil {
-		if result, cost, ok := e.Direct.Bool(ctx, &v.machine, v.directInput(e), limits); ok {
+		if result, cost, ok := e.Direct.Bool(ctx, &v.machine, v.directInput(), limits); ok {
 			return result, cost, nil
 		}
 	}
@@ -77,7 +77,7 @@ func (v *variables) evalString(
 	ctx context.Context, e *compilation.Expression, limits environment.Limits,
 ) (string, uint64, error) {
 	if e.Direct != nil {
-		if text, cost, ok := e.Direct.Text(ctx, &v.machine, v.directInput(e), limits); ok {
+		if text, cost, ok := e.Direct.Text(ctx, &v.machine, v.directInput(), limits); ok {
 			return text, cost, nil
 		}
 	}

@@ -99,7 +99,7 @@ func (x *explainer) visit(e ast.Expr) span {
 // nameBefore returns where the name of a function begins, if its parenthesis is
 // at a place: there begins cel-go's range of a call such as size(self).
 func (x *explainer) nameBefore(at int) int {
-	if at < 0 || at >= len(x.source) || x.source[at] != '(' {
+	if x.source[at] != '(' {
 		return at
 	}
 	for at > 0 && isInName(x.source[at-1]) {
@@ -146,8 +146,8 @@ func mentions(e ast.Expr, name string) bool {
 
 // add records a sub-expression that has a value and a known span.
 func (x *explainer) add(e ast.Expr, at span) {
-	v, ok := x.values[e.ID()]
-	if !ok || v == nil || at.from < 0 {
+	v := x.values[e.ID()]
+	if v == nil || at.from < 0 {
 		return
 	}
 	term := Term{Text: x.text(e, at), Offset: at.from}

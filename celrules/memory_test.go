@@ -30,4 +30,14 @@ func TestMemoryLimit(t *testing.T) {
 	if result := validate(rules, text, nil); len(result.Errors) != 1 {
 		t.Errorf("81 MB are over 82 MB: %s", lines(result.Errors))
 	}
+	sum := mustParse(t, `{"type":"string","x-kubernetes-validations":[{"rule":"self + 'a' == 'xa'"}]}`)
+	for bytes, want := range map[int64]string{
+		-5: "values exceed 1 bytes", 0: "values exceed 1 bytes", 1: "values exceed 1 bytes", 2: "",
+	} {
+		rules := celrules.Compile(sum, inside, celrules.WithMemoryLimit(bytes))
+		got := lines(validate(rules, "x", nil).Errors)
+		if !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("a limit of %d: %s", bytes, got)
+		}
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
@@ -45,9 +44,9 @@ func (p *plan) listOperands(r *Rules, path string, list func(ruleoptions.Observa
 		return
 	}
 	if p.decl != nil {
-		compiled, err := p.compile(context.Background(), r)
-		for i := 0; err == nil && i < len(compiled.programs); i++ {
-			if expression := compiled.programs[i].Expression; expression != nil {
+		compiled, _ := p.compile(context.Background(), r) // its error is the context's
+		for i, program := range compiled.programs {
+			if expression := program.Expression; expression != nil {
 				found := operandsOf(expression.Text, expression.AST())
 				list(ruleoptions.Observation{Path: path, Index: i, Operands: plain(found)})
 			}
@@ -66,7 +65,7 @@ func (p *plan) listOperands(r *Rules, path string, list func(ruleoptions.Observa
 // count counts a value. A nil operand counts nothing.
 func (o *operand) count(value ref.Val) {
 	switch {
-	case o == nil || value == nil:
+	case o == nil:
 	case value == types.True:
 		o.True++
 	case value == types.False:
@@ -102,7 +101,7 @@ func operandsOf(text string, rule *ast.AST) []operand {
 				continue
 			}
 			found = append(found, operand{id: arg.ID(), Operand: ruleoptions.Operand{
-				Text: strings.TrimSpace(x.text(arg, at)), Offset: at.from,
+				Text: x.text(arg, at), Offset: at.from,
 				Boolean: arg.Kind() != ast.LiteralKind &&
 					rule.GetType(arg.ID()).Kind() == types.BoolKind,
 			}})
@@ -143,6 +142,5 @@ func logicalArgs(e ast.Expr) []ast.Expr {
 // isAccumulator reports whether an expression is the variable in which a macro
 // collects its result.
 func isAccumulator(e ast.Expr) bool {
-	return e.Kind() == ast.IdentKind &&
-		(e.AsIdent() == parser.HiddenAccumulatorName || e.AsIdent() == parser.AccumulatorName)
+	return e.Kind() == ast.IdentKind && e.AsIdent() == parser.HiddenAccumulatorName
 }

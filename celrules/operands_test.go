@@ -72,7 +72,8 @@ func TestOperands(t *testing.T) {
 // an evaluation. A rule that does not compile is left out.
 func TestListOperands(t *testing.T) {
 	const rule = `"x-kubernetes-validations":[{"rule":"self > %d || self < 0"}]`
-	schema := fmt.Sprintf(`{"type":"object","x-kubernetes-validations":[{"rule":"true"},
+	schema := fmt.Sprintf(`{"type":"object","allOf":[{"x-kubernetes-validations":[{"rule":"self.a > 9 || self.a < 0"}]}],
+		"x-kubernetes-validations":[{"rule":"true"},
 		{"rule":"self.none"},{"rule":"(has(self.a) ? self.a : 1) > 2"}],"properties":{
 		"a":{"type":"integer",`+rule+`},
 		"l":{"type":"array","maxItems":3,"items":{"type":"integer",`+rule+`}},
@@ -90,6 +91,7 @@ func TestListOperands(t *testing.T) {
 	want := []string{
 		"openAPIV3Schema 0",
 		"openAPIV3Schema 2 1:has(self.a):true 15:self.a:false 24:1:false",
+		"openAPIV3Schema.allOf[0] 0 0:self.a > 9:true 14:self.a < 0:true",
 		"openAPIV3Schema.properties[a] 0 0:self > 1:true 12:self < 0:true",
 		"openAPIV3Schema.properties[l].items 0 0:self > 2:true 12:self < 0:true",
 		"openAPIV3Schema.properties[m].additionalProperties 0 0:self > 3:true 12:self < 0:true",

@@ -136,6 +136,13 @@ func TestRulesWithoutType(t *testing.T) {
 			t.Errorf("%s: %s", object, got)
 		}
 	}
+	celrules.Compile(schema, inside, func(o *ruleoptions.Compile) {
+		o.List = func(o ruleoptions.Observation) {
+			if o.Path != "openAPIV3Schema.properties[9]" {
+				t.Errorf("%s is listed", o.Path)
+			}
+		}
+	})
 	ended, cancel := context.WithCancel(t.Context())
 	if err := rules.Prepare(ended); err != nil {
 		t.Error(err)
@@ -240,5 +247,40 @@ func TestCacheOfMinors(t *testing.T) {
 	if _, all := celrules.Compile(mustParse(t, `{"type":"object"}`),
 		celrules.InCache(cache)).DirectExpressions(); all != 0 {
 		t.Errorf("%d expressions are in a cache that was taken back", all)
+	}
+}
+
+// An interrupted evaluation counts for eight others until the next look at the
+// context.
+func TestInterruptedRules(t *testing.T) {
+	rules := celrules.Compile(mustParse(t, `{"type":"array","items":{"type":"array","items":{"type":"integer"},
+		"x-kubernetes-validations":[{"rule":"self.all(x, x == 1)"}]}}`), inside)
+	if err := rules.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	lists := slices.Repeat([]any{slices.Repeat([]any{int64(1)}, 1000)}, 20)
+	// The look is before evaluation 64, where 7 interrupted ones are 63.
+	if result := rules.Validate(ctx, lists, nil); len(result.Errors) != 7 || result.Err != ctx.Err() {
+		t.Errorf("%d errors, %v", len(result.Errors), result.Err)
+	}
+}
+
+// An old object that is a nil map or list is as good as none.
+func TestNoOldObject(t *testing.T) {
+	rules := celrules.Compile(mustParse(t, `{"type":"object","x-kubernetes-validations":[
+		{"rule":"self == oldSelf && false"},{"rule":"false"}]}`))
+	for old, want := range map[string]any{
+		"nil": nil, "map": map[string]any(nil), "list": []any(nil),
+	} {
+		result := validate(rules, map[string]any{}, want)
+		if len(result.Errors) != 1 || len(result.Ratcheted) != 0 {
+			t.Errorf("%s: %s", old, lines(result.Errors))
+		}
+	}
+	if result := validate(rules, map[string]any{}, map[string]any{}); len(result.Errors) != 1 ||
+		len(result.Ratcheted) != 1 {
+		t.Errorf("an empty map: %s", lines(result.Errors))
 	}
 }

@@ -78,9 +78,6 @@ func (a attribute) step() step {
 		m.cost += cost
 		v := base(m)
 		for i := range quals {
-			if v.kind == kindStopped {
-				return val{}
-			}
 			v = quals[i].of(m, &v)
 		}
 		return v
@@ -101,9 +98,6 @@ func (c *compiler) newPresence(e ast.Expr) evaluator {
 		m.cost += cost
 		v := base(m)
 		for i := range quals {
-			if v.kind == kindStopped {
-				return unknown
-			}
 			v = quals[i].of(m, &v)
 		}
 		return last.present(&v)
@@ -219,7 +213,8 @@ func oldSelf(m *Machine) val {
 	return ofRaw(m.in.Old, m.in.Node)
 }
 
-// of selects from a value.
+// of selects from a value. Nothing can be selected from one that stopped, nor
+// by one.
 func (q *qualifier) of(m *Machine, v *val) val {
 	if q.field != nil {
 		return q.field.of(v)
@@ -245,10 +240,9 @@ func (q *qualifier) of(m *Machine, v *val) val {
 			return val{}
 		}
 		return ofRaw(raw, node)
-	case index.kind == kindStopped || v.kind != kindOther:
-		return val{}
 	}
-	return indexed(v.x.(ref.Val), m.ref(&index))
+	other, _ := v.x.(ref.Val)
+	return indexed(other, m.ref(&index))
 }
 
 // indexed selects from a list or map of cel-go.

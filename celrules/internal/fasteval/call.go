@@ -1,6 +1,8 @@
 package fasteval
 
 import (
+	"slices"
+
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types/ref"
 )
@@ -35,16 +37,14 @@ func (c *compiler) newCall(e ast.Expr, args []ast.Expr) evaluator {
 		values := make([]ref.Val, len(steps))
 		for i, s := range steps {
 			v := s(m)
-			if values[i] = m.ref(&v); values[i] == nil {
-				return val{}
-			}
+			values[i] = m.ref(&v)
 		}
 		return call(m, values)
 	}}
 }
 
 // call returns a Go function that calls a function with CEL values and charges
-// for the call.
+// for the call. Its result stops if an argument does.
 func (c *compiler) call(e ast.Expr, args int) func(*Machine, []ref.Val) val {
 	name, overload, env := e.AsCall().FunctionName(), c.overload(e), c.env
 	run := env.Call(name, overload, args)
@@ -54,6 +54,9 @@ func (c *compiler) call(e ast.Expr, args int) func(*Machine, []ref.Val) val {
 	}
 	needsResult := env.NeedsResult(name, overload)
 	return func(m *Machine, values []ref.Val) val {
+		if slices.Contains(values, nil) {
+			return val{}
+		}
 		if !needsResult && !m.pay(env.CallCost(name, overload, values, nil)) {
 			return val{}
 		}

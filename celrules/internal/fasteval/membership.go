@@ -25,14 +25,7 @@ func (c *compiler) newIn(e ast.Expr, args []ast.Expr) evaluator {
 				return t
 			}
 		}
-		if l.kind == kindStopped || r.kind == kindStopped {
-			return unknown
-		}
-		a, b := m.ref(&l), m.ref(&r)
-		if a == nil || b == nil {
-			return unknown
-		}
-		if v := call(m, []ref.Val{a, b}); v.kind == kindBool {
+		if v := call(m, []ref.Val{m.ref(&l), m.ref(&r)}); v.kind == kindBool {
 			return truthOf(v.n != 0)
 		}
 		return unknown

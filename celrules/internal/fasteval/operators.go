@@ -95,9 +95,6 @@ func (c *compiler) newEquality(e ast.Expr, args []ast.Expr) evaluator {
 				return truthOf((l.n == r.n) == wantEqual)
 			}
 		}
-		if l.kind == kindStopped || r.kind == kindStopped {
-			return unknown
-		}
 		a, b := m.ref(&l), m.ref(&r)
 		if a == nil || b == nil {
 			return unknown

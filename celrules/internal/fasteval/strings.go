@@ -107,8 +107,6 @@ func (c *compiler) newSize(e ast.Expr, args []ast.Expr) evaluator {
 			m.cost += callCost
 			m.meter.Read(uint64(len(v.s)))
 			return val{kind: kindInt, n: int64(v.size())}
-		case kindStopped:
-			return val{}
 		}
 		return call(m, []ref.Val{m.ref(&v)})
 	}}

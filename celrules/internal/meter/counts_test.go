@@ -171,6 +171,9 @@ func TestVisits(t *testing.T) {
 	for want, v := range map[int]ref.Val{
 		1: types.OptionalNone, 2: types.OptionalOf(text), 3: list(1, 2), 4: list([]any{1}, "x"),
 		5: list(map[string]any{"a": 1, "b": []any{}}, nil),
+		6: types.DefaultTypeAdapter.NativeToValue(map[string]any{"a": []any{1, 2, 3, 4}}),
+		7: types.DefaultTypeAdapter.NativeToValue(
+			map[string]any{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1}),
 	} {
 		left := 10
 		if new(Meter).Count(v, &left); left != 10-want {
@@ -286,6 +289,15 @@ func TestPatternsFit(t *testing.T) {
 		stopped := before(t, m, "matches", "", []ref.Val{types.String("a"), pattern})
 		if (stopped != nil) != stops {
 			t.Errorf("with room for %d bytes: %v", limit, stopped)
+		}
+	}
+	// A pattern of 512 KiB counts as its length, a shorter one as what it repeats.
+	for length, stops := range map[int]bool{1<<19 - 1: true, 1 << 19: false} {
+		m := &Meter{Limit: uint64(length) * 8 * ItemSize}
+		pattern := types.String("a{9}" + strings.Repeat("b", length-4))
+		stopped := before(t, m, "matches", "", []ref.Val{types.String("a"), pattern})
+		if (stopped != nil) != stops {
+			t.Errorf("a pattern of %d bytes: %v", length, stopped)
 		}
 	}
 }
