@@ -65,12 +65,10 @@ type explainer struct {
 
 // visit adds the terms of a sub-expression and returns its span in the source.
 func (x *explainer) visit(e ast.Expr) span {
-	own := span{from: -1}
-	if at, ok := x.info.GetOffsetRange(e.ID()); ok {
-		own = span{int(at.Start), int(at.Stop)}
-		if e.Kind() != ast.ListKind { // a list there is made by the macro map
-			own.from = x.nameBefore(own.from)
-		}
+	at, _ := x.info.GetOffsetRange(e.ID()) // every sub-expression has one
+	own := span{int(at.Start), int(at.Stop)}
+	if e.Kind() != ast.ListKind { // a list there is made by the macro map
+		own.from = x.nameBefore(own.from)
 	}
 	switch e.Kind() {
 	case ast.CallKind:
@@ -144,10 +142,10 @@ func mentions(e ast.Expr, name string) bool {
 	return found
 }
 
-// add records a sub-expression that has a value and a known span.
+// add records a sub-expression that has a value.
 func (x *explainer) add(e ast.Expr, at span) {
 	v := x.values[e.ID()]
-	if v == nil || at.from < 0 {
+	if v == nil {
 		return
 	}
 	term := Term{Text: x.text(e, at), Offset: at.from}

@@ -49,6 +49,14 @@ func TestExplain(t *testing.T) {
 			`14 "x < 2" = false`, `14 "x" = 5`, `24 "self == self && false" = false`, `24 "self == self" = true`,
 			`24 "self" = {"a": 3, "b": 2, "l": [1, 5]}`, `32 "self" = {"a": 3, "b": 2, "l": [1, 5]}`,
 		}},
+		{"macro as written", "self.l.all( x , x < 2 ) && true", []string{
+			`0 "self.l.all( x , x < 2 ) && true" = false`, `0 "self.l.all( x , x < 2 )" = false`,
+			`0 "self.l" = [1, 5]`, `16 "x < 2" = false`, `16 "x" = 5`,
+		}},
+		{"end of the source", "self.l.exists(x, (string(x) == 'ééééé'))", []string{
+			`0 "self.l.exists(x, (string(x) == 'ééééé'))" = false`, `0 "self.l" = [1, 5]`,
+			`18 "string(x) == \"ééééé\"" = false`, `18 "string(x)" = "5"`, `25 "x" = 5`,
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rules := celrules.Compile(mustParse(t, `{"type":"object","properties":{"a":{"type":"integer"},

@@ -97,9 +97,6 @@ func operandsOf(text string, rule *ast.AST) []operand {
 	ast.PostOrderVisit(rule.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		for _, arg := range logicalArgs(e) {
 			at := x.visit(arg)
-			if at.from < 0 {
-				continue
-			}
 			found = append(found, operand{id: arg.ID(), Operand: ruleoptions.Operand{
 				Text: x.text(arg, at), Offset: at.from,
 				Boolean: arg.Kind() != ast.LiteralKind &&
