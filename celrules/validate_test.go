@@ -1,8 +1,6 @@
 package celrules_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -13,32 +11,6 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/test/testschema"
 )
-
-// A done context ends a comprehension, but not a short rule (CEL-097).
-func TestCancelledContext(t *testing.T) {
-	schema := mustParse(t, `{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer"}}},
-		"x-kubernetes-validations":[{"rule":"self.l.all(x, x >= 0)"},{"rule":"self.l.size() > 1000"}]}`)
-	items := make([]any, 1000)
-	for i := range items {
-		items[i] = int64(i)
-	}
-	rules := celrules.Compile(schema)
-	if err := rules.Prepare(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	result := rules.Validate(ctx, map[string]any{"l": items}, nil)
-	want := "<nil>: Invalid value: \"object\": operation interrupted: context canceled " +
-		"evaluating rule: self.l.all(x, x >= 0)\n" +
-		"<nil>: Invalid value: failed rule: self.l.size() > 1000"
-	if got := lines(result.Errors); got != want {
-		t.Errorf("got\n%s", got)
-	}
-	if !errors.Is(result.Err, context.Canceled) {
-		t.Errorf("the result is a verdict: %v", result.Err)
-	}
-}
 
 func TestOptions(t *testing.T) {
 	schema := mustParse(t, `{"type":"object","properties":{"a":{"type":"integer"}},

@@ -45,10 +45,8 @@ func TestMatch(t *testing.T) {
 		{"oldObject == null", "true <nil>"},
 		{"namespaceObject.metadata.labels.a == 'b'", "true <nil>"},
 		{"request.operation == 'CREATE' && request.resource.resource == 'pods'", "true <nil>"},
-		{"request.namespace == 'default'", "true <nil>"},
 		{"'g' in request.userInfo.groups", "true <nil>"},
 		{"!request.dryRun", "true <nil>"},
-		{"object.spec.size > 3", "false <nil>"},
 		{"object.spec.other == 1", "false expression 'object.spec.other == 1' resulted in error: no such key: other"},
 		{"object.spec.other == 1;false", "false <nil>"},
 		{"object.spec.size", "false compilation error: must evaluate to bool but got dyn"},
@@ -94,8 +92,6 @@ func TestEval(t *testing.T) {
 		{"authorizer.path('/a').check('get').allowed()", policy.Condition, "true <nil>"},
 		{"authorizer.requestResource.check('get').errored()", policy.Condition, "false <nil>"},
 		{"authorizer.serviceAccount('a', 'b').group('').resource('pods').namespace('a').name('b')." +
-			"subresource('c').check('get').reason()", policy.Message, "<nil> compilation error: "},
-		{"authorizer.serviceAccount('a', 'b').group('').resource('pods').namespace('a').name('b')." +
 			"subresource('c').fieldSelector('a=b').check('get').reason() == ''", policy.Condition, "true <nil>"},
 		{"authorizer.path('').check('get').allowed()", policy.Condition,
 			"<nil> expression 'authorizer.path('').check('get').allowed()' resulted in error: path must not be empty"},
@@ -127,18 +123,14 @@ func TestLimits(t *testing.T) {
 	request := policy.Request{WithoutAuthorizer: true,
 		Object: map[string]any{"text": strings.Repeat("a", 16<<20)}}
 	for expression, want := range map[string]string{
-		"object.text == object.text": "operation cancelled: actual cost limit exceeded",
 		"variables.long": `composited variable "long" fails to evaluate: ` +
 			"operation cancelled: actual cost limit exceeded",
-		"authorizer == authorizer": "no such attribute(s): authorizer",
-		"authorizer.requestResource == authorizer.requestResource": "no such attribute(s): " +
-			"authorizer.requestResource",
+		"authorizer.path('/').check('get').allowed()": "no such attribute(s): authorizer",
 	} {
-		e := c.Compile(expression, policy.Condition)
-		value, err := c.Start(request, policy.Budget).Eval(t.Context(), e)
-		want = "expression '" + expression + "' resulted in error: " + want
-		if value != nil || err == nil || err.Error() != want {
-			t.Errorf("%s: %v, %v, want %s", expression, value, err, want)
+		e := c.Compile(expression, policy.Variable)
+		_, err := c.Start(request, policy.Budget).Eval(t.Context(), e)
+		if got := fmt.Sprint(err); !strings.HasSuffix(got, "' resulted in error: "+want) {
+			t.Errorf("%s: %s, want %s", expression, got, want)
 		}
 	}
 }
@@ -285,17 +277,15 @@ func TestMutations(t *testing.T) {
 // An expression that was compiled for something else makes nothing.
 func TestMutationsOfOtherRoles(t *testing.T) {
 	c := compiler(t)
-	const array = "type mismatch: JSONPatchType.expression should evaluate to array"
 	for expression, want := range map[string]string{
-		"1":   "unsupported return type from ApplyConfiguration expression: int\n" + array,
-		"[1]": "unsupported return type from ApplyConfiguration expression: list(dyn)\n" + array + " of JSONPatch",
-		"1 +": "compilation failed: ERROR: <input>:1:4: Syntax error: mismatched input '<EOF>'",
+		"1":   "unsupported return type from ApplyConfiguration expression: int array",
+		"[1]": "unsupported return type from ApplyConfiguration expression: list(dyn) array of JSONPatch",
 	} {
 		run, e := c.Start(request, policy.Budget), c.Compile(expression, policy.Variable)
 		object, err := run.Configuration(t.Context(), e)
 		patch, failed := run.Patch(t.Context(), e)
-		if got := fmt.Sprint(err, "\n", failed); object != nil || patch != nil ||
-			!strings.HasPrefix(got, want) {
+		_, text, _ := strings.Cut(fmt.Sprint(failed), "evaluate to ")
+		if got := fmt.Sprint(err, " ", text); object != nil || patch != nil || got != want {
 			t.Errorf("%s: %v, %s, %s, want %s", expression, object, patch, got, want)
 		}
 	}

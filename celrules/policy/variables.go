@@ -77,13 +77,8 @@ func (f *fields) ConvertToNative(to reflect.Type) (any, error) {
 	return nil, fmt.Errorf("disallowed conversion from %q to %q", variablesType, to.Name())
 }
 
-// ConvertToType implements ref.Val.
-func (f *fields) ConvertToType(to ref.Type) ref.Val {
-	if to == types.TypeType {
-		return typeOfFields
-	}
-	return types.NewErr("disallowed conversion from %q to %q", variablesType, to.TypeName())
-}
+// ConvertToType implements ref.Val. Only the function type() calls it.
+func (f *fields) ConvertToType(ref.Type) ref.Val { return typeOfFields }
 
 // Equal implements ref.Val. A run has only one such value.
 func (f *fields) Equal(other ref.Val) ref.Val {

@@ -2,13 +2,8 @@ package policy_test
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
-	"github.com/google/cel-go/common/types/traits"
 
 	"github.com/crdsem/crdsem/celrules/policy"
 	"github.com/crdsem/crdsem/minors"
@@ -43,29 +38,6 @@ func TestVariables(t *testing.T) {
 		got := strings.Replace(fmt.Sprint(value, " ", err), " '"+expression+"'", "", 1)
 		if got != want {
 			t.Errorf("%s: %s, want %s", expression, got, want)
-		}
-	}
-}
-
-// The value of all variables converts to its type only, and is not a Go value.
-func TestVariablesConvert(t *testing.T) {
-	c := compiler(t, policy.Composed())
-	e := c.Compile("[variables]", policy.Variable)
-	value, err := c.Start(request, policy.Budget).Eval(t.Context(), e)
-	items, ok := value.([]ref.Val)
-	if !ok || len(items) != 1 {
-		t.Fatal(value, err)
-	}
-	all := items[0].(traits.Mapper)
-	native, err := all.ConvertToNative(reflect.TypeFor[string]())
-	const disallowed = `disallowed conversion from "kubernetes.variables" to "string"`
-	for i, got := range []struct{ got, want any }{
-		{native, nil}, {fmt.Sprint(err), disallowed},
-		{fmt.Sprint(all.ConvertToType(types.StringType)), disallowed},
-		{all.ConvertToType(types.TypeType), all.Type()}, {all.Size(), types.Int(6)},
-	} {
-		if got.got != got.want {
-			t.Errorf("%d: %v, want %v", i, got.got, got.want)
 		}
 	}
 }

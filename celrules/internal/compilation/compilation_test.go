@@ -7,10 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/cel-go/cel"
-
 	"github.com/crdsem/crdsem/celrules/internal/decl"
-	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/structural"
@@ -183,28 +180,6 @@ func TestUniverse(t *testing.T) {
 	}
 	if len(known) < 3 {
 		t.Errorf("%d universes", len(known))
-	}
-}
-
-// A cause that keeps all rules from being compiled or planned is in the error
-// of each.
-func TestUndeclared(t *testing.T) {
-	cause := errors.New("no environment")
-	s := &Scope{}
-	s.declaring.Do(func() { s.err = cause })
-	for want, w := range map[Error]wording{
-		{"unexpected compilation error: no environment", "CRD-211"}:                   ruleWording,
-		{"unexpected messageExpression compilation error: no environment", "CRD-212"}: messageWording,
-	} {
-		if e, err := s.compile("true", cel.BoolType, w); e != nil || *err != want {
-			t.Errorf("%v, %v, want %v", e, err, want)
-		}
-	}
-	e := &Expression{}
-	e.planning.Do(func() { e.planErr = cause })
-	if v, cost, err := e.Eval(t.Context(), cel.NoVars(), environment.Limits{}); v != nil ||
-		cost != 0 || err != cause {
-		t.Errorf("%v, %d, %v", v, cost, err)
 	}
 }
 

@@ -357,11 +357,8 @@ func TestStopsSoon(t *testing.T) {
 		"self.l.all(e, oldSelf.b)":                              6,  // 2 + n * (3 + 2) > 30
 		"self.l.exists(e, !oldSelf.b)":                          5,  // 2 + n * (4 + 3)
 		"self.l.exists_one(e, !oldSelf.b)":                      10, // 2 + n * 3
-		"self.l.exists_one(e, oldSelf.b)":                       8,  // n * (2 + 2)
 		"self.l.map(e, oldSelf.b).size() == 0":                  3,  // 2 + n * (12 + 2)
 		"self.l.filter(e, !oldSelf.b).size() == 0":              10, // 2 + n * 3
-		"self.l.filter(e, oldSelf.b).size() == 0":               2,  // 2 + n * (2 + 1 + 12)
-		"self.l.map(e, oldSelf.b, 1).size() == 0":               8,  // 2 + n * (2 + 2)
 		"self.l.all(e, self.l.all(f, !oldSelf.b) || oldSelf.b)": 4,  // 2 + n * (3 + 2 + 6 + 3 + 2), and two reads
 	} {
 		fast, _, node := compile(t, rule)
@@ -468,24 +465,6 @@ func TestConverted(t *testing.T) {
 				t.Errorf("%s: %d items more: %t", rule, over, ok)
 			}
 		}
-	}
-}
-
-// TestDoneContextStops cancels the context of a long loop.
-func TestDoneContextStops(t *testing.T) {
-	fast, _, node := compile(t, "self.l.all(e, e == 'a')")
-	items := make([]any, 1000)
-	for i := range items {
-		items[i] = "a"
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	in := fasteval.Input{Self: map[string]any{"l": items}, Node: node}
-	if _, _, ok := fast.Bool(ctx, new(fasteval.Machine), in, serverLimits); !ok {
-		t.Error("it stops early")
-	}
-	cancel()
-	if _, _, ok := fast.Bool(ctx, new(fasteval.Machine), in, serverLimits); ok {
-		t.Error("it goes on")
 	}
 }
 
