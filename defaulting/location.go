@@ -50,11 +50,9 @@ func (l *location) find(top *location, value any) any {
 	}
 	switch up := l.parent.find(top, value).(type) {
 	case map[string]any:
-		if l.keyword != items {
-			return up[l.key()]
-		}
+		return up[l.key()]
 	case []any:
-		if l.keyword == items && len(up) > 0 {
+		if len(up) > 0 {
 			return up[0]
 		}
 	}

@@ -3,6 +3,7 @@ package defaulting
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,7 +88,6 @@ func TestLocationFind(t *testing.T) {
 			map[string]any{},
 			map[string]any{"a": nil},
 			map[string]any{"a": []any{}},
-			map[string]any{"a": map[string]any{"": 1}},
 		} {
 			if got := at.find(nil, root); got != nil {
 				t.Errorf("found %v in %v", got, root)
@@ -96,5 +96,53 @@ func TestLocationFind(t *testing.T) {
 		return nil, nil
 	}); err != nil {
 		t.Error(err)
+	}
+}
+
+// A default is pruned from the nearest place above it on which the result
+// depends, so that depth costs no more than length.
+func TestAnchor(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"default":{}}`:          "",
+		`{"items":{"default":1}}`: "",
+		`{"items":{"items":{"properties":{"a":{"default":1}}}}}`: "",
+		`{"properties":{"a":{"default":1}}}`:                     "properties[a]",
+		`{"properties":{"a":{"items":{"default":1}}}}`:           "properties[a]",
+		`{"properties":{"a":{"items":{"items":{"default":1}}}}}`: "properties[a]",
+		`{"properties":{"a":{"items":{"properties":{"b":{"items":{"default":1}}}}}}}`: "" +
+			"properties[a] items[] properties[b]",
+		`{"additionalProperties":{"properties":{"a":{"additionalProperties":{"default":1}}}}}`: "" +
+			"additionalProperties[] properties[a] additionalProperties[]",
+		`{"properties":{"a":{}},"additionalProperties":{"default":1}}`:                                           "additionalProperties[]",
+		`{"properties":{"*":{}},"additionalProperties":{"default":1}}`:                                           "",
+		`{"properties":{"a":{"properties":{"*":{}},"additionalProperties":{"properties":{"b":{"default":1}}}}}}`: "",
+		`{"properties":{"*":{"properties":{"b":{"default":1}}}}}`:                                                "properties[*] properties[b]",
+		`{"properties":{"metadata":{"default":1}}}`:                                                              "",
+		`{"properties":{"kind":{"properties":{"a":{"default":1}}}}}`:                                             "",
+		`{"properties":{"apiVersion":{"items":{"properties":{"a":{"default":1}}}}}}`:                             "",
+		`{"properties":{"a":{"properties":{"metadata":{"default":1}}}}}`:                                         "properties[a] properties[metadata]",
+		`{"properties":{"a":{"additionalProperties":{"x-kubernetes-embedded-resource":true,"properties":{"kind":{"default":1}}}}}}`: "" +
+			"properties[a] additionalProperties[]",
+		`{"properties":{"a":{"x-kubernetes-embedded-resource":true,"properties":{"b":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"c":{"default":1}}}}},"metadata":{"properties":{"d":{"x-kubernetes-embedded-resource":true,"properties":{"kind":{"items":{"default":1}}}}}}}}}}`: "" +
+			"properties[a] properties[b], properties[a]",
+		`{"properties":{"a":{"x-kubernetes-embedded-resource":true,"additionalProperties":{"default":1}}}}`: "" +
+			"properties[a] additionalProperties[]",
+	} {
+		schema, err := structural.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		_, _ = replaceDefaults(schema, func(at *location, value any) (any, error) {
+			var path []string
+			for l := anchor(at, schema); l != nil; l = l.parent {
+				path = append([]string{l.keyword + "[" + l.name + "]"}, path...)
+			}
+			got = append(got, strings.Join(path, " "))
+			return value, nil
+		})
+		if anchors := strings.Join(got, ", "); anchors != want || got == nil {
+			t.Errorf("%s: %s, want %s", text, anchors, want)
+		}
 	}
 }

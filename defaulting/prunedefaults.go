@@ -62,8 +62,7 @@ func anchor(at *location, root *structural.Schema) *location {
 			return nil // the root is not an object
 		case l.keyword == additionalProperties && above.Property(l.key()) != nil:
 			return nil // a declared property takes the key
-		case l.keyword == properties && isMeta(l.name) &&
-			(l.parent == nil || above.EmbeddedResource()):
+		case isMeta(l.name) && (l.parent == nil || above.EmbeddedResource()):
 			resource, inMeta = l.parent, true
 		}
 	}
