@@ -69,7 +69,7 @@ func Changes() []Change {
 func newChange(head, summary string) Change {
 	id, kind, _ := strings.Cut(strings.TrimSuffix(head, ")"), " (")
 	minor, _, _ := strings.Cut(id, "-")
-	since, _ := strconv.ParseUint(minor, 10, 8)
+	since, _ := strconv.Atoi(minor)
 	return Change{ID: id, Since: Minor(since), Kind: Kind(kind), Summary: summary}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -234,11 +233,9 @@ func Of(m Minor) *Profile {
 // Parse returns the profile of a minor, e.g. "1.33". The error says which
 // minors there are.
 func Parse(text string) (*Profile, error) {
-	if digits, ok := strings.CutPrefix(text, "1."); ok {
-		if n, err := strconv.ParseUint(digits, 10, 8); err == nil && Minor(n).String() == text {
-			if p := Of(Minor(n)); p != nil {
-				return p, nil
-			}
+	for _, p := range all() {
+		if p.Minor.String() == text {
+			return p, nil
 		}
 	}
 	return nil, fmt.Errorf("unknown Kubernetes minor %q: expected %s to %s", text, Oldest, Newest)

@@ -45,7 +45,7 @@ func (t *Texts) TooMany(limit int) string {
 // of a label is invalid, in the words of the minor. The argument has the words
 // of the newest minor, and is not changed.
 func (t *Texts) NameReasons(reasons []string) []string {
-	if t.NameBytes || len(reasons) == 0 {
+	if t.NameBytes {
 		return reasons
 	}
 	out := slices.Clone(reasons)
