@@ -71,9 +71,6 @@ func Paths(changes []Change, action Action) []string {
 // sortChanges orders changes by the server's order of steps, then by path in
 // byte order.
 func sortChanges(changes []Change) {
-	if len(changes) < 2 {
-		return
-	}
 	slices.SortStableFunc(changes, func(a, b Change) int {
 		return cmp.Or(
 			cmp.Compare(a.Action.rank(), b.Action.rank()),

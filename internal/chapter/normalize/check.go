@@ -36,7 +36,7 @@ func (r Room) InPlace(
 
 // finishWithin is finish for a walk in limited room.
 func (w *walk) finishWithin(out map[string]any) (map[string]any, Changes, error) {
-	if w.room < 0 {
+	if w.ended() {
 		return nil, Changes{}, ErrNoRoom
 	}
 	changes, err := w.finish()

@@ -114,7 +114,8 @@ func TestUncheckedFindsForeignValues(t *testing.T) {
 		"any":{"k":{"l":1}},"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n","labels":{"a":"b"},"unknown":1},"spec":{"x":1}}}}`
 	loop := map[string]any{}
 	loop["again"], loop["and"] = loop, []any{loop}
-	foreign := []any{1, []string{"x"}, math.NaN(), math.Inf(1), nest("x", jsonvalue.MaxDepth), loop}
+	foreign := []any{1, []string{"x"}, math.NaN(), math.Inf(1), nest("x", jsonvalue.MaxDepth), loop,
+		"\xff", map[string]any{"\xff": "x"}, []any{map[string]any{"k": []any{"\xff"}}}}
 	found := 0
 	for steps, name := range map[normalize.Steps]string{
 		allSteps: "all", repairSteps: "repair",
@@ -147,7 +148,8 @@ func TestUncheckedDepth(t *testing.T) {
 	for _, text := range []string{`{"x-kubernetes-preserve-unknown-fields":true}`, `{"properties":{"a":{"items":{}}}}`, `{}`} {
 		schema := testschema.Schema(t, text)
 		for depth := jsonvalue.MaxDepth - 2; depth <= jsonvalue.MaxDepth+1; depth++ {
-			for _, last := range []any{"x", []any{}, map[string]any{}} {
+			for _, last := range []any{"x", []any{}, map[string]any{}, []any{nil},
+				map[string]any{"x": nil}} {
 				object := map[string]any{"a": nest(last, depth)}
 				_, _, err := normalize.Unlimited.CopyUnchecked(object, schema, allSteps)
 				if want := jsonvalue.Check(object); (want == nil) != (err == nil) {

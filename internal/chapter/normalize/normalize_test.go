@@ -108,11 +108,16 @@ func TestChangesAreOrdered(t *testing.T) {
 	}
 	var got []string
 	for _, c := range changes.List {
-		got = append(got, string(c.Action)+" "+c.Path)
+		got = append(got, string(c.Action)+" "+c.Path+" "+c.Schema)
 	}
+	const root = "openAPIV3Schema"
+	const item, value = root + ".properties[list].items", root + ".properties[map].additionalProperties"
 	want := []string{
-		"Pruned b", "Pruned list[0].y", "Pruned map.j.x", "Pruned z", "NullDropped list[1].b", "MetadataPruned map[k].metadata.junk",
-		"MetadataCoerced map[j].metadata", "MetadataCoerced map[k].metadata", "Defaulted list[0].a", "Defaulted list[1].a",
+		"Pruned b " + root, "Pruned list[0].y " + item, "Pruned map.j.x " + value, "Pruned z " + root,
+		"NullDropped list[1].b " + item + ".properties[b]",
+		"MetadataPruned map[k].metadata.junk " + value,
+		"MetadataCoerced map[j].metadata " + value, "MetadataCoerced map[k].metadata " + value,
+		"Defaulted list[0].a " + item + ".properties[a]", "Defaulted list[1].a " + item + ".properties[a]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

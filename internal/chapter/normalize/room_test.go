@@ -87,6 +87,32 @@ func TestRoom(t *testing.T) {
 	}
 }
 
+// A default takes 200 bytes, those of its two paths, and those of its values:
+// 32 each, 48 more for an object, and 264 for each eight fields.
+func TestRoomOfValues(t *testing.T) {
+	const paths = len("d" + "openAPIV3Schema.properties[d]")
+	for text, size := range map[string]int{
+		`null`: 32, `"0123456789"`: 32, `[]`: 32, `[1,[true]]`: 4 * 32, `{}`: 80, `{"a":[1]}`: 3*32 + 48 + 264,
+		`{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8}`:          9*32 + 48 + 264,
+		`{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":null}`: 10*32 + 48 + 2*264,
+	} {
+		schema := testschema.Schema(t, `{"properties":{"d":{"default":`+text+`},"o":{"default":1}}}`)
+		if text == "null" {
+			size = 0
+		} else {
+			size += 200 + paths
+		}
+		size += 200 + paths + 32 // of o
+		for less, want := range []error{nil, normalize.ErrNoRoom} {
+			object := map[string]any{}
+			changes, err := normalize.Room(size-less).InPlace(object, schema, normalize.Default)
+			if !errors.Is(err, want) || err == nil && len(changes.List) != len(object) {
+				t.Errorf("%s in %d: %v, %v", text, size-less, changes, err)
+			}
+		}
+	}
+}
+
 // Below metadata that decodes the server changes the object as it was sent,
 // which nothing shows.
 func TestResourcesBelowMetadata(t *testing.T) {

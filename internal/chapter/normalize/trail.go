@@ -62,11 +62,10 @@ func (t *trail) keep(s *step) int {
 
 // below keeps a step below a place.
 func (t *trail) below(parent int, s step) int {
-	const usual = 64 // the length of a step that most do not exceed
-	var text [usual]byte
+	text := make([]byte, 0, 64) // most steps are shorter
 	p := place{parent: parent, step: s, long: t.places[parent].long}
 	for i := range styles {
-		p.long[i] += len(p.appendTo(text[:0], i))
+		p.long[i] += len(p.appendTo(text, i))
 	}
 	t.places = append(t.places, p)
 	return len(t.places) - 1
@@ -140,8 +139,7 @@ func (t *trail) changes(most int) Changes {
 		listed, omitted = t.cut(most)
 	}
 	c := Changes{List: make([]Change, 0, len(listed)), Omitted: len(omitted)}
-	var room [256]byte // most paths are shorter
-	text := room[:0]
+	text := make([]byte, 0, 256) // most paths are shorter
 	for _, m := range listed {
 		var one Change
 		one, text = t.change(m, text)
@@ -159,23 +157,21 @@ func (t *trail) changes(most int) Changes {
 	return c
 }
 
-// cut orders the marks, whose paths are too long to be rendered, and tells
-// those that have room from those that do not.
+// cut orders the marks, whose paths together take more than a number of bytes,
+// and tells those that have room from those that do not.
 func (t *trail) cut(most int) (listed, omitted []mark) {
 	rank := t.ranks()
 	slices.SortStableFunc(t.marks, func(a, b mark) int {
 		return cmp.Or(
 			cmp.Compare(a.action.rank(), b.action.rank()),
 			cmp.Compare(rank[a.at], rank[b.at]),
-			cmp.Compare(rank[a.schema], rank[b.schema]),
 		)
 	})
-	for i, m := range t.marks {
-		if most -= t.size(m); most < 0 {
-			return t.marks[:i], t.marks[i:]
-		}
+	n := 0
+	for most -= t.size(t.marks[0]); most >= 0; most -= t.size(t.marks[n]) {
+		n++
 	}
-	return t.marks, nil
+	return t.marks[:n], t.marks[n:]
 }
 
 // ranks returns the order of the places: those below a place follow it, in the
@@ -206,17 +202,15 @@ func compareSteps(a, b *step) int {
 }
 
 // precedes reports whether a place comes before another one: by the order of
-// their steps below the last place that both are below.
+// their steps below the last place that both are below. Neither is below the
+// other.
 func (t *trail) precedes(a, b int) bool {
 	up, other := t.ancestors(a), t.ancestors(b)
-	for len(up) > 0 && len(other) > 0 {
-		x, y := up[len(up)-1], other[len(other)-1]
-		if x != y {
-			return compareSteps(&t.places[x].step, &t.places[y].step) < 0
-		}
+	for up[len(up)-1] == other[len(other)-1] {
 		up, other = up[:len(up)-1], other[:len(other)-1]
 	}
-	return len(up) < len(other)
+	x, y := up[len(up)-1], other[len(other)-1]
+	return compareSteps(&t.places[x].step, &t.places[y].step) < 0
 }
 
 // ancestors returns a place and all above it, the highest last.
