@@ -3,9 +3,11 @@ package crdsem_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
@@ -32,6 +34,33 @@ func applying(t *testing.T) *crdsem.Version {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// An apply needs an option of the definition, a manager and values of JSON.
+func TestApplyNeeds(t *testing.T) {
+	object := requests.Object(t, `{`+requests.Head+`}`)
+	r := requests.Version(t, "v1").Apply(t.Context(), object, nil)
+	if r.Err() != crdsem.ErrNoServerSideApply {
+		t.Error(r.Err())
+	}
+	const required = "Required value: is required for apply patch"
+	want := &crdsem.StatusError{
+		Code: 422, Reason: "Invalid", Group: "meta.k8s.io", Kind: "PatchOptions",
+		Message: `PatchOptions.meta.k8s.io "" is invalid: fieldManager: ` + required,
+		Rule:    "PIPE-019",
+		Causes:  []crdsem.Cause{{Reason: "FieldValueRequired", Message: required, Field: "fieldManager"}},
+		Errors: field.ErrorList{field.Required(field.NewPath("fieldManager"),
+			"is required for apply patch").WithOrigin("PIPE-019")},
+	}
+	if diff := cmp.Diff(want, applying(t).Apply(t.Context(), object, nil).Err()); diff != "" {
+		t.Error(diff)
+	}
+	object["spec"] = 5
+	r = applying(t).Apply(t.Context(), object, nil, crdsem.FieldManager("m"))
+	if bad, ok := errors.AsType[*crdsem.ValueError](r.Err()); !ok ||
+		!strings.HasPrefix(bad.Error(), "spec: a value of type int ") {
+		t.Error(r.Err())
+	}
 }
 
 // A merged object is neither pruned nor does it lose its nulls. It gets no
@@ -63,6 +92,16 @@ func TestApplied(t *testing.T) {
 	want["metadata"].(map[string]any)["generation"] = int64(1)
 	if diff := cmp.Diff(want["spec"], r.Object["spec"]); !r.Admitted() || diff != "" {
 		t.Errorf("create: %s %s", r.Stage, diff)
+	}
+	meta := requests.Object(t, merged)
+	for text, of := range map[string]map[string]any{
+		`strconv.ParseUint: parsing "x": invalid syntax`: {"name": "n", "resourceVersion": "x"},
+		`K.g.io "n" is invalid: metadata: Invalid value: {"generation":1,"labels":5,"name":"n","namespace":"default"}: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type map[string]string`: {"name": "n", "labels": int64(5)},
+	} {
+		meta["metadata"] = of
+		if r := v.Apply(ctx, meta, nil, manager); r.Err() == nil || r.Err().Error() != text {
+			t.Errorf("%v: %v, want %s", of, r.Err(), text)
+		}
 	}
 	foreign := requests.Object(t, `{"apiVersion":"other.io/v1","kind":"K","metadata":{"name":"n"}}`)
 	r = v.Apply(ctx, requests.Object(t, merged), foreign, manager)

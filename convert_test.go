@@ -30,6 +30,18 @@ func TestConvert(t *testing.T) {
 		list["items"].([]any)[0].(map[string]any)["apiVersion"] != "g.io/v1beta1" {
 		t.Errorf("%v %v", err, list)
 	}
+	for name, convert := range map[string]func(context.Context, map[string]any, string) (map[string]any, error){
+		"Convert": def.Convert, "ConvertList": def.ConvertList,
+	} {
+		_, err := convert(ctx, map[string]any{"items": 1}, "g.io/v1")
+		if _, ok := errors.AsType[*crdsem.ValueError](err); !ok {
+			t.Errorf("%s of a value that is not JSON: %v", name, err)
+		}
+	}
+	if r := def.Store(ctx, map[string]any{"spec": 1}); r.Stage != crdsem.StageDecode || r.Err() == nil ||
+		!strings.HasPrefix(r.Err().Error(), "spec: a value of type int ") {
+		t.Errorf("what is stored of a value that is not JSON: %v", r.Err())
+	}
 	if _, err := def.Convert(ctx, in, "g.io/v9"); err == nil ||
 		err.Error() != "request to convert CR to an invalid group/version: g.io/v9" {
 		t.Errorf("an unknown version: %v", err)

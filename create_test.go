@@ -27,6 +27,10 @@ func TestRefusals(t *testing.T) {
 		{"PIPE-010 no kind", `{"apiVersion":"g.io/v1"}`, `the object provided is unrecognized (must be of type K): Object 'Kind' is missing in '{"apiVersion":"g.io/v1"}' ({"apiVersion":"g.io/v1"})`, nil},
 		{"PIPE-010 no kind, ignored", `{"apiVersion":"g.io/v1"}`, `K in version "v1" cannot be handled as a K: Object 'Kind' is missing in '{"apiVersion":"g.io/v1"}'`, []crdsem.Option{crdsem.FieldValidation(crdsem.Ignore)}},
 		{"PIPE-002 kind in another case", `{"KIND":5,"kind":"K"}`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"KIND":5,"kind":"K"})`, nil},
+		{"PIPE-002 apiVersion", `{"apiVersion":5,"kind":"K"   }`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .apiVersion of type string ({"apiVersion":5,"kind":"K"   })`, nil},
+		{"PIPE-002 apiVersion", `{"apiVersion":5,"kind":"K"    }`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .apiVersion of type string ({"apiVersion":5,"kind":"K"     ...)`, nil},
+		{"PIPE-006 more", `{` + requests.Head + `,"spec":{"x":1,"y":1,"z":1}}`, `K in version "v1" cannot be handled as a K: strict decoding error: unknown field "spec.x", and 2 more`, []crdsem.Option{crdsem.FieldValidation(crdsem.Strict), crdsem.MaxFindings(1)}},
+		{"PIPE-006 no more", `{` + requests.Head + `,"spec":{"x":1,"y":1}}`, `K in version "v1" cannot be handled as a K: strict decoding error: unknown field "spec.x", unknown field "spec.y"`, []crdsem.Option{crdsem.FieldValidation(crdsem.Strict), crdsem.MaxFindings(2)}},
 		{"PIPE-013", `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"},"spec":{}}`, `the API version in the data (g.io/v1beta1) does not match the expected API version (g.io/v1)`, nil},
 		{"PIPE-013 group", `{"apiVersion":"other.io/v1","kind":"K","metadata":{"name":"n"},"spec":{}}`, `the API version in the data (other.io/v1) does not match the expected API version (g.io/v1)`, nil},
 		{"META-022 name", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":5}}`, `K in version "v1" cannot be handled as a K: json: cannot unmarshal number into Go struct field ObjectMeta.name of type string`, nil},
@@ -63,6 +67,10 @@ func TestWarnings(t *testing.T) {
 		{"deprecation", "v1beta1", `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"}}`, nil, []string{"warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
 		{"deprecation of a refused request", "v1beta1", `{"kind":"K"}`, nil, []string{"refused: the API version in the data () does not match the expected API version (g.io/v1beta1)", "warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
 		{"a finalizer told twice", "v1", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","finalizers":["a","a"]},"spec":{}}`, nil, []string{`warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`}},
+		{"most", "v1", `{` + requests.Head + `,"spec":{"x":1,"y":2,"z":3}}`, crdsem.MaxFindings(2), []string{`warning: unknown field "spec.x"`, `warning: unknown field "spec.y"`}},
+		{"owners", "v1", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","ownerReferences":[{"apiVersion":"v1","kind":"P","name":"p","uid":"1"},{"apiVersion":"v1","kind":"P","name":"p","uid":"2"}]},"spec":{}}`, nil, nil},
+		{"an owner told twice", "v1", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","ownerReferences":[{"apiVersion":"v1","kind":"P","name":"p","uid":"1"},{"apiVersion":"v1","kind":"P","name":"p","uid":"1"}]},"spec":{}}`, nil,
+			[]string{"warning: .metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: 1"}},
 		{"finalizers", "v1", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","finalizers":["a"]},"spec":{}}`, nil, []string{`warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`}},
 	} {
 		r := requests.Version(t, tc.version).
@@ -90,6 +98,16 @@ func TestDeprecationWarning(t *testing.T) {
 		if len(r.Warnings) != 1 || r.Warnings[0] != tc.want {
 			t.Errorf("warnings %q, want %q", r.Warnings, tc.want)
 		}
+	}
+	v, err := requests.Parse(t, strings.Replace(requests.DefinitionText, `"deprecated": true`,
+		`"deprecated": true, "deprecationWarning": "unknown field \"x\""`, 1)).Version("v1beta1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := v.CreateBytes(t.Context(), []byte(`{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"},"y":1,"x":1}`))
+	want := []string{`unknown field "x"`, `unknown field "y"`}
+	if diff := cmp.Diff(want, r.Warnings); diff != "" {
+		t.Errorf("a warning told twice: %s", diff)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -90,6 +91,29 @@ func TestStatusError(t *testing.T) {
 	} {
 		if diff := cmp.Diff(tc.want, statusOf(tc.result)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// Texts of errors end at 32 MiB, which is said once.
+func TestLongErrors(t *testing.T) {
+	long := strings.Repeat("x", 17<<20)
+	var r crdsem.Result
+	for _, name := range []string{"a", "b", "c", "d"} {
+		r.Errors = append(r.Errors, field.Invalid(field.NewPath(name), long, "long"))
+	}
+	r.Stage = crdsem.StageInvalid
+	status, ok := errors.AsType[*crdsem.StatusError](r.Err())
+	if !ok {
+		t.Fatal(r.Err())
+	}
+	body, omitted := `Invalid value: "`+long+`": long`, "(not shown: the errors are longer than 32 MiB)"
+	if want := ` "" is invalid: [a: ` + body + ", b: " + body + ", " + omitted + "]"; status.Message != want {
+		t.Errorf("%d bytes, want %d", len(status.Message), len(want))
+	}
+	for i, want := range []string{body, body, omitted, omitted} {
+		if got := status.Causes[i].Message; got != want {
+			t.Errorf("cause %d has %d bytes", i, len(got))
 		}
 	}
 }

@@ -2,9 +2,13 @@ package crdsem_test
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
 
@@ -15,6 +19,91 @@ func TestLeastFindings(t *testing.T) {
 		r := requests.Version(t, "v1").Create(t.Context(), object, crdsem.MaxFindings(most))
 		if len(r.Pruned) != 1 || r.Omitted.Pruned != 2 {
 			t.Errorf("%d: %v, and %d more", most, r.Pruned, r.Omitted.Pruned)
+		}
+	}
+}
+
+// Of more errors than are listed, the message says how many.
+func TestMoreErrors(t *testing.T) {
+	object := requests.Object(t, `{`+requests.Head+`,"spec":{"a":"long"}}`)
+	const first = "spec.a: Too long: may not be more than 3 bytes"
+	const second = "<nil>: Invalid value: null: some validation rules were not checked because " +
+		"the object was invalid; correct the existing errors to complete validation"
+	for most, want := range map[int]string{1: first + ", and 1 more", 2: first + ", " + second} {
+		r := requests.Version(t, "v1").Create(t.Context(), object, crdsem.MaxFindings(most))
+		if want = `K.g.io "n" is invalid: [` + want + `]`; r.Err() == nil || r.Err().Error() != want {
+			t.Errorf("%d: %v, want %s", most, r.Err(), want)
+		}
+	}
+}
+
+// What the options of a definition choose.
+func TestDefinitionOptions(t *testing.T) {
+	cache := new(crdsem.Cache)
+	for name, c := range map[string]struct {
+		option crdsem.DefinitionOption
+		want   facadeoptions.Definition
+	}{
+		"Stored":             {crdsem.Stored(), facadeoptions.Definition{Stored: true}},
+		"DefaultsMemory(5)":  {crdsem.DefaultsMemory(5), facadeoptions.Definition{DefaultsMemory: 5}},
+		"DefaultsMemory(0)":  {crdsem.DefaultsMemory(0), facadeoptions.Definition{DefaultsMemory: 1}},
+		"DefaultsMemory(-1)": {crdsem.DefaultsMemory(-1), facadeoptions.Definition{DefaultsMemory: 1}},
+		"InCache":            {crdsem.InCache(cache), facadeoptions.Definition{Cache: cache}},
+		"Kubernetes":         {crdsem.Kubernetes("1.33"), facadeoptions.Definition{Profile: profile.Of(33)}},
+	} {
+		var got facadeoptions.Definition
+		if err := c.option(&got); err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	var got facadeoptions.Definition
+	for n := 1; n <= 2; n++ {
+		if err := crdsem.RuleMemory(5)(&got); err != nil || len(got.RuleOptions) != n {
+			t.Errorf("RuleMemory: %d, %v", len(got.RuleOptions), err)
+		}
+	}
+}
+
+// Defaults end at their limit, whatever the verb.
+func TestDefaultsMemory(t *testing.T) {
+	const text = "the defaults of the object take more than 1 bytes"
+	object := requests.Object(t, `{`+requests.Head+`,"spec":{}}`)
+	for limit, want := range map[int64]string{1: text, 1 << 20: "<nil>"} {
+		def, err := crdsem.Parse([]byte(requests.DefinitionText), crdsem.DefaultsMemory(limit))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := def.Version("v1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := crdsem.Request{Verb: crdsem.VerbRead, Old: object}
+		for i, request := range []crdsem.Request{
+			{Object: object}, {Body: []byte(`{` + requests.Head + `,"spec":{}}`)}, old,
+		} {
+			_, isLimit := errors.AsType[*crdsem.LimitError](v.Do(t.Context(), request).Err())
+			if got := fmt.Sprint(v.Do(t.Context(), request).Err()); got != want || isLimit != (limit == 1) {
+				t.Errorf("%d, %d: %s, want %s", i, limit, got, want)
+			}
+		}
+	}
+}
+
+// Rules that fail are explained as far as is asked for.
+func TestExplanations(t *testing.T) {
+	object := requests.Object(t, `{`+requests.Head+`,"spec":{"replicas":100}}`)
+	for name, c := range map[string]struct {
+		options []crdsem.Option
+		want    int
+		terms   bool
+	}{
+		"none": {nil, 0, false}, "names": {[]crdsem.Option{crdsem.NameFailures()}, 1, false},
+		"explained": {[]crdsem.Option{crdsem.ExplainFailures()}, 1, true},
+		"the later": {[]crdsem.Option{crdsem.ExplainFailures(), crdsem.NameFailures()}, 1, false},
+	} {
+		got := requests.Version(t, "v1").Create(t.Context(), object, c.options...).Explanations
+		if len(got) != c.want || c.want == 1 && (got[0].Field != "spec" || len(got[0].Terms) > 0 != c.terms) {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }

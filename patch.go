@@ -143,9 +143,6 @@ func (p *patchBody) apply(
 			return nil, nil, badRequest(patchRule, "error decoding patch: %v", err)
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
 	if p.patchType == MergePatch {
 		text, err := jsonpatch.Merge(doc, p.data)
 		if err != nil {
@@ -182,8 +179,6 @@ func (p *patchBody) operate(ctx context.Context, doc []byte) ([]byte, error) {
 	}
 	text, err := patch.Apply(ctx, doc)
 	switch {
-	case err != nil && err == ctx.Err():
-		return nil, err
 	case errors.Is(err, jsonpatch.ErrCrash):
 		const text = "This request caused apiserver to panic. Look in the logs for details."
 		return nil, &StatusError{

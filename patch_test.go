@@ -39,6 +39,7 @@ func TestPatch(t *testing.T) {
 		{"PIPE-019 null: the default comes back", `{"spec":{"a":null}}`, `{"spec":{"a":"d"}}`, nil},
 		{"PIPE-019 null of an unknown field", `{"spec":{"zz":null,"o":{"zz":null}}}`, `{}`, nil},
 		{"PIPE-019 unknown fields", `{"spec":{"zz":1},"yy":1}`, `{}`, []string{`warning: unknown field "spec.zz"`, `warning: unknown field "yy"`}},
+		{"PIPE-019 kind in another case", `{"KIND":"K"}`, `{}`, []string{`warning: unknown field "KIND"`}},
 		{"PIPE-019 duplicates", `{"spec":{"a":"c","a":"b"}}`, `{}`, []string{`warning: duplicate field "spec.a"`}},
 		{"PIPE-019 add", `[{"op":"add","path":"/spec/a","value":"c"}]`, `{"spec":{"a":"c"}}`, nil},
 		{"PIPE-019 remove", `[{"op":"remove","path":"/spec/a"}]`, `{"spec":{"a":"d"}}`, nil},
@@ -128,6 +129,7 @@ func TestPatchRefusals(t *testing.T) {
 		{"merge: a list, ignored", `[{"a":null}]`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Ignore), invalid(`[{}]`, "couldn't get version/kind; json parse error: "+
 			`json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`)},
 		{"merge: overflow", `{"spec":{"a":1e400}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), bad("error decoding patch: json: cannot unmarshal number 1e400 into Go value of type float64")},
+		{"merge: overflow, ignored", `{"spec":{"a":1e400}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Ignore), invalid(strings.Replace(docText, `"a":"b"`, `"a":1e400`, 1), "json: cannot unmarshal number 1e400 into Go value of type float64")},
 		{"JSON patch: an object", `{}`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Warn), bad("error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp")},
 		{"JSON patch: an object, ignored", `{}`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Ignore), bad("json: cannot unmarshal object into Go value of type jsonpatch.Patch")},
 		{"JSON patch: no operation", `[1]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Warn), bad("error decoding patch: json: cannot unmarshal number into Go value of type handlers.jsonPatchOp")},

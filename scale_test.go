@@ -71,8 +71,32 @@ func TestScale(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := requests.Version(t, "v1beta1").Scale(ctx, stored); err == nil {
-		t.Error("a version without the subresource has a scale")
+	if _, err := requests.Version(t, "v1beta1").Scale(ctx, stored); err == nil ||
+		err.Error() != `ks.g.io "n" not found` {
+		t.Errorf("a version without the subresource has a scale: %v", err)
+	}
+	if _, err := v.Scale(ctx, requests.Object(t, `{"apiVersion":"other.io/v1","kind":"K"}`)); err == nil {
+		t.Error("an object of another group has a scale")
+	}
+	for status, want := range map[string]string{
+		`{"selector":true}`:       `refused: .status.selector accessor error: true is of the type bool, expected string`,
+		`{"replicas":"x"}`:        `refused: .status.replicas accessor error: x is of the type string, expected int64`,
+		`{"replicas":0}`:          "",
+		`{"replicas":2147483647}`: "",
+	} {
+		r := v.UpdateScale(ctx, requests.Object(t, `{`+requests.Head+`,"spec":{},"status":`+status+`}`), crdsem.Scale{Replicas: 1})
+		if got := strings.Join(requests.Lines(r), "\n"); got != want {
+			t.Errorf("a scale of the status %s: %s, want %s", status, got, want)
+		}
+	}
+	for replicas, want := range map[string]string{
+		"0": "", "2147483647": "", "-1": "error: .status.replicas: Invalid value: -1: should be a non-negative integer",
+		"2147483648": "error: .status.replicas: Invalid value: 2147483648: should be less than or equal to 2147483647",
+	} {
+		r := v.UpdateStatusBytes(ctx, []byte(`{`+requests.Head+`,"status":{"replicas":`+replicas+`}}`), requests.Object(t, `{`+requests.Head+`,"spec":{}}`))
+		if got := strings.Join(requests.Lines(r), "\n"); got != want {
+			t.Errorf("%s replicas in a status: %s, want %s", replicas, got, want)
+		}
 	}
 	r := requests.Version(t, "v1beta1").UpdateScale(ctx, stored, crdsem.Scale{Replicas: 1})
 	if refused, ok := errors.AsType[*crdsem.StatusError](r.Err()); !ok || refused.Code != 404 {

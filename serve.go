@@ -21,7 +21,7 @@ import (
 // err is the error of the input.
 func (r *request) serve(ctx context.Context, err error, s strategy) *Result {
 	r.strategy = s
-	ok := r.takes(err) &&
+	ok := r.refuse(err) &&
 		r.decode() && //                1
 		r.goesOn(ctx) &&
 		r.readMetadata() && //          2
@@ -100,18 +100,8 @@ func (v *Version) newRequest(options []Option) *request {
 			r.result.err = err
 		}
 	}
-	if v.deprecated != "" {
-		r.warn(v.deprecated)
-	}
+	r.warn(v.deprecated)
 	return r
-}
-
-// takes reports whether the options and the input are without an error.
-func (r *request) takes(err error) bool {
-	if r.result.err != nil {
-		return false
-	}
-	return r.refuse(err)
 }
 
 // refuse ends the request before validation, unless err is nil.
@@ -166,7 +156,7 @@ func (r *request) nameObject() {
 	}
 }
 
-// warn adds warnings. The server sends each text once.
+// warn adds warnings, but no empty ones. The server sends each text once.
 func (r *request) warn(texts ...string) {
 	for _, text := range texts {
 		if text == "" || r.warned[text] {

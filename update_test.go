@@ -10,6 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/test/requests"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // An update keeps the old status to the sign of a zero, as it is stored
@@ -77,6 +78,51 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// An update keeps when and how an object is deleted (PIPE-017).
+func TestUpdateOfDeleted(t *testing.T) {
+	const times = `"deletionTimestamp":"2020-01-01T00:00:00Z","creationTimestamp":"2019-01-01T00:00:00Z","deletionGracePeriodSeconds":`
+	of := func(meta string) map[string]any {
+		return requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"s","uid":"u","generation":1`+meta+`},"spec":{"a":"d"}}`)
+	}
+	for sent, want := range map[string][]string{
+		"":                                 nil,
+		`,` + times + `30`:                 nil,
+		`,"deletionGracePeriodSeconds":10`: {"error: metadata.deletionGracePeriodSeconds: Invalid value: 10: field is immutable"},
+	} {
+		r := requests.Version(t, "v1").Update(t.Context(), of(sent), of(`,`+times+`30`))
+		if diff := cmp.Diff(want, requests.Lines(r)); diff != "" {
+			t.Errorf("%s: %s", sent, diff)
+		}
+		if diff := cmp.Diff(of(`,`+times+`30`), r.Object); want == nil && diff != "" {
+			t.Errorf("%s: %s", sent, diff)
+		}
+	}
+}
+
+// Rules of a status that did not change fail in older minors (RAT-040).
+func TestStatusOfMinors(t *testing.T) {
+	const text = `{"spec":{"group":"g.io","scope":"Cluster","names":{"plural":"ks","kind":"K"},"versions":[{"name":"v1","served":true,"storage":true,
+		"subresources":{"status":{}},"schema":{"openAPIV3Schema":{"type":"object","properties":{"status":{"type":"object","properties":{"m":{"type":"integer"},
+			"o":{"type":"object","properties":{"n":{"type":"integer"}},"x-kubernetes-validations":[{"rule":"self.n < 5"}]}}}}}}}]}}`
+	of := func(status string) map[string]any {
+		return requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"status":`+status+`}`)
+	}
+	for minor, verdict := range map[minors.Minor]string{"1.37": "ratcheted: ", "1.29": "error: "} {
+		def, err := crdsem.Parse([]byte(text), crdsem.Kubernetes(minor))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := def.Version("v1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := v.UpdateStatus(t.Context(), of(`{"m":1,"o":{"n":7}}`), of(`{"o":{"n":7}}`))
+		if lines := requests.Lines(r); len(lines) == 0 || !strings.HasPrefix(lines[0], verdict) {
+			t.Errorf("%s: %q, want %s", minor, lines, verdict)
+		}
+	}
+}
+
 // The generation grows with any change outside of metadata, however deep it is,
 // and whatever its kind (PIPE-017).
 func TestGeneration(t *testing.T) {
@@ -135,6 +181,10 @@ func TestUpdateStatus(t *testing.T) {
 	if _, has := r.Object["status"]; has || !r.Admitted() {
 		t.Errorf("a status update without a status leaves %v, %q", r.Object["status"],
 			requests.Lines(r))
+	}
+	r = v.UpdateStatus(t.Context(), requests.Object(t, old), nil)
+	if r.Err() == nil || r.Stage != crdsem.StageDecode || r.Err().Error() != "an update needs the old object" {
+		t.Errorf("without an old object: %s, %v", r.Stage, r.Err())
 	}
 	r = requests.Version(t, "v1beta1").UpdateStatus(context.Background(), requests.Object(t, `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"}}`), requests.Object(t, old))
 	if r.Err() == nil || r.Err().Error() != `ks.g.io "n" not found` {

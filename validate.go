@@ -33,12 +33,8 @@ func (r *request) refuseRevision() bool {
 
 func (creating) validate(ctx context.Context, r *request) field.ErrorList {
 	errs := r.validateCreate(ctx)
-	if len(errs) > 0 {
-		return errs
-	}
-	texts := metadata.FinalizerWarnings(r.object.Fields(), nil, r.version.def.profile)
-	if len(texts) > 0 {
-		r.warn(texts...)
+	if len(errs) == 0 {
+		r.warn(metadata.FinalizerWarnings(r.object.Fields(), nil, r.version.def.profile)...)
 	}
 	return errs
 }
