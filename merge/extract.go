@@ -65,11 +65,7 @@ func (c *checker) extractObject(
 		case below.Empty():
 			continue
 		}
-		ref := m.ElementType
-		if f, known := m.FindField(name); known {
-			ref = f.Type
-		}
-		out[name] = c.extract(value, ref, below)
+		out[name] = c.extract(value, memberType(m, name), below)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package merge_test
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -543,6 +544,79 @@ func TestApplyUpdateApply(t *testing.T) {
 		owners[1].Operation != merge.OperationUpdate {
 		t.Errorf("%s (-want +got):\n%s", owners[1].Manager, diff)
 	}
+}
+
+// Who owns what after updates: entries that cannot be read count as none, an
+// object without entries stays so, fields add up, and some have no owner.
+func TestOwnersAfterUpdates(t *testing.T) {
+	entry := func(operation, fields string) object {
+		return object{"manager": "a", "operation": operation, "apiVersion": "g.io/v1",
+			"fieldsType": "FieldsV1", "fieldsV1": decode(t, fields)}
+	}
+	of := func(spec string, meta object) object {
+		o := foo(t, spec)
+		for name, value := range meta {
+			o["metadata"].(object)[name] = value
+		}
+		return o
+	}
+	managed := func(entries ...any) object { return object{"managedFields": entries} }
+	cpu := entry("Update", `{"f:spec": {"f:limits": {".": {}, "f:cpu": {}}}}`)
+	const all = ".spec.limits .spec.limits.cpu .spec.limits.memory"
+	long := `{limits: {cpu: 1, memory: 2}}`
+	for _, c := range []struct {
+		name          string
+		live, updated object
+		want          []string
+	}{
+		{"a create", nil, of(`{limits: {cpu: 1}}`, nil), []string{"m Update .spec .spec.limits .spec.limits.cpu"}},
+		{"no entries, and stored", of(`{}`, object{"uid": "u"}), of(long, nil), nil},
+		{"no entries, and not stored", of(`{}`, nil), of(`{limits: {}}`, nil), []string{"m Update .spec.limits"}},
+		{"another manager", of(`{limits: {cpu: 1}}`, managed(cpu)), of(long, nil),
+			[]string{"a Update .spec.limits .spec.limits.cpu", "m Update .spec.limits.memory"}},
+		{"an entry of the object", of(`{limits: {cpu: 1}}`, nil), of(long, managed(cpu)),
+			[]string{"a Update .spec.limits .spec.limits.cpu", "m Update .spec.limits.memory"}},
+		{"entries are removed", of(`{limits: {cpu: 1}}`, managed(cpu)), of(long, object{"managedFields": []any{}}),
+			[]string{"m Update .spec.limits.memory"}},
+		{"entries are removed by an empty one", of(`{limits: {cpu: 1}}`, managed(cpu)), of(long, managed(object{})),
+			[]string{"m Update .spec.limits.memory"}},
+		{"another operation", of(`{limits: {cpu: 1}}`, managed(entry("Delete", `{}`))), of(long, nil), []string{"m Update .spec.limits.memory"}},
+		{"fields without an owner", of(`{}`, managed(cpu)), of(`{}`, object{"generation": int64(2), "uid": "u"}),
+			[]string{"a Update .spec.limits .spec.limits.cpu"}},
+	} {
+		out, err := fooResource(t).Update(t.Context(), c.live, c.updated, request("m"))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := ownersOf(t, out); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	r := fooResource(t)
+	out, err := r.Update(t.Context(), nil, of(`{limits: {cpu: 1}}`, nil), request("m"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err = r.Update(t.Context(), out, with(out, "limits", object{"cpu": int64(1), "memory": int64(2)}), request("m")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := ownersOf(t, out), []string{"m Update .spec " + all}; !slices.Equal(got, want) {
+		t.Errorf("fields of two updates: %q, want %q", got, want)
+	}
+}
+
+// ownersOf lists the owners of an object with their fields.
+func ownersOf(t *testing.T, o object) (list []string) {
+	t.Helper()
+	owners, err := merge.ManagedFields(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range owners {
+		list = append(list, strings.Join(append([]string{e.Manager, string(e.Operation)}, e.Fields.Paths()...), " "))
+	}
+	return list
 }
 
 // Managers are listed by operation, name, version and subresource.

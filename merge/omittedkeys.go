@@ -34,15 +34,12 @@ func fillKeys(items schema.TypeRef, keys []string) (ref schema.TypeRef, filled b
 			filled = true
 		}
 	}
-	if !filled {
-		return items, false
-	}
 	items.Inlined.Map = &schema.Map{
 		Fields:              fields,
 		ElementType:         m.ElementType,
 		ElementRelationship: m.ElementRelationship,
 	}
-	return items, true
+	return items, filled
 }
 
 // isAbsent reports whether a key stands for an omitted one.
