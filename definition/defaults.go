@@ -193,10 +193,8 @@ func (d *defaultChecker) resourceErrors(
 func (d *defaultChecker) metadataErrors(
 	s *structural.Schema, at *field.Path, in inMeta,
 ) field.ErrorList {
+	// The first step leads to a property, therefore this is an object.
 	resource, _ := in.steps.surround(jsonvalue.DeepCopy(s.Default())).(map[string]any)
-	if resource == nil {
-		return nil // never: the first step leads to a property
-	}
 	for key, value := range map[string]any{"apiVersion": "validation/v1", "kind": "Validation"} {
 		if _, ok := resource[key]; !ok {
 			resource[key] = value

@@ -1,0 +1,151 @@
+package definition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/internal/chapter/crd"
+)
+
+// Formats that the server knows for each type (CRD-350).
+func TestKnownFormats(t *testing.T) {
+	ofStrings := strings.Fields("bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 " +
+		"isbn13 creditcard ssn hexcolor rgbcolor byte password date duration datetime k8sshortname k8slongname " +
+		"date-time k8s-short-name k8s-long-name")
+	known := map[string][]string{
+		"": ofStrings, "string": ofStrings, "integer": {"int32", "int64"}, "number": {"float", "double"},
+		"boolean": nil, "object": nil, "array": nil,
+	}
+	all := append([]string{"int32", "int64", "float", "double", "int", "Date", "x"}, ofStrings...)
+	for typ, formats := range known {
+		for _, format := range all {
+			if got, want := isKnownFormat(typ, format), slices.Contains(formats, format); got != want {
+				t.Errorf("%q of type %q is known: %t", format, typ, got)
+			}
+		}
+	}
+}
+
+// What a model says of its definition as a whole.
+func TestModel(t *testing.T) {
+	const text = `{"metadata":{"name":"ks.g.io"},"spec":{"group":"g.io","scope":"Namespaced","preserveUnknownFields":true,
+"names":{"plural":"ks","singular":"k","kind":"K","listKind":"KList","shortNames":["s"],"categories":["c"]},CONVERSION"versions":[{"name":"v1","served":true},{"name":"v2","storage":true}]},
+"status":{"storedVersions":["v1","v2"],"conditions":[{"type":"Established","status":"STATUS"}]}}`
+	service := conversion.Service{Namespace: "n", Name: "s", Path: "/p", Port: 8}
+	for in, want := range map[string]Conversion{
+		"": {Strategy: "None"}, `"conversion":{"strategy":"None"},`: {Strategy: "None"},
+		`"conversion":{"strategy":"Webhook"},`: {Strategy: "Webhook", Webhook: &Webhook{}},
+		`"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"url":"u","caBundle":"YQ=="}}},`: {
+			Strategy: "Webhook",
+			Webhook:  &Webhook{conversion.ClientConfig{URL: "u", CABundle: []byte("a")}, []string{"v1"}}},
+		`"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"service":{"namespace":"n","name":"s","path":"/p","port":8}}}},`: {
+			Strategy: "Webhook", Webhook: &Webhook{ClientConfig: conversion.ClientConfig{Service: &service}}},
+	} {
+		m := compiled(t, strings.Replace(text, "CONVERSION", in, 1))
+		if diff := cmp.Diff(want, m.Conversion()); diff != "" {
+			t.Errorf("%s: %s", in, diff)
+		}
+		names := Names{Plural: "ks", Singular: "k", Kind: "K", ListKind: "KList", ShortNames: []string{"s"}, Categories: []string{"c"}}
+		got := []any{m.Name(), m.Group(), m.Scope(), m.Names(), m.StoredVersions(), m.PreservesUnknownFields(),
+			m.Version("v1").Name, m.Version("v3") == nil, m.StorageVersion().Name}
+		whole := []any{"ks.g.io", "g.io", Namespaced, names, []string{"v1", "v2"}, true, "v1", true, "v2"}
+		if diff := cmp.Diff(whole, got); diff != "" {
+			t.Errorf("%s: %s", in, diff)
+		}
+	}
+	if compiled(t, `{}`).StorageVersion() != nil {
+		t.Error("an empty definition has a storage version")
+	}
+	for status, want := range map[string]bool{"True": true, "False": false} {
+		def, _, err := Decode([]byte(strings.NewReplacer("CONVERSION", "", "STATUS", status).Replace(text)))
+		if err != nil || def.IsEstablished() != want {
+			t.Errorf("established with %s: %t, %v", status, def.IsEstablished(), err)
+		}
+	}
+}
+
+// Definitions that are none, options, and documents that are no definitions.
+func TestDecodeAndFromMap(t *testing.T) {
+	for _, none := range []*CRD{nil, {}} {
+		if none.Name() != "" || none.Kubernetes() != "1.37" || none.IsEstablished() ||
+			none.In("1.30").Kubernetes() != "1.30" {
+			t.Errorf("an empty definition: %+v", none)
+		}
+	}
+	decoders := map[string]func(...Option) (*CRD, []error, error){
+		"Decode": func(o ...Option) (*CRD, []error, error) { return Decode([]byte(`{"metadata":{"name":"n"}}`), o...) },
+		"FromMap": func(o ...Option) (*CRD, []error, error) {
+			return FromMap(map[string]any{"metadata": map[string]any{"name": "n"}}, o...)
+		},
+	}
+	for name, decode := range decoders {
+		def, strict, err := decode(nil, Kubernetes("1.30"), nil)
+		if err != nil || strict != nil || def.Name() != "n" || def.Kubernetes() != "1.30" {
+			t.Errorf("%s: %v, %v, %v", name, def, strict, err)
+		}
+		const text = `unknown Kubernetes minor "1.1": expected 1.29 to 1.37`
+		if def, _, err := decode(Kubernetes("1.1")); def != nil || err == nil || err.Error() != text {
+			t.Errorf("%s: %v, %v", name, def, err)
+		}
+	}
+	_, _, err := FromMap(map[string]any{"spec": 1})
+	bad, ok := errors.AsType[*DecodeError](err)
+	if !ok || !strings.HasPrefix(err.Error(), "spec: a value of type int ") || bad.Unwrap() != bad.Err {
+		t.Errorf("a value that is not JSON: %v", err)
+	}
+}
+
+// A stored definition has no errors, but those of a new one. An ended context
+// leaves its cause alone. Sharing what validation compiles changes nothing.
+func TestValidateStored(t *testing.T) {
+	def, _, err := Decode([]byte(strings.Replace(twoVersions, `"scope":"Cluster"`, `"scope":"X"`, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, stored := Validate(t.Context(), def.ForCreate()), ValidateStored(t.Context(), def)
+	if len(found.Errors) != 1 || len(stored.Errors) != 0 || fmt.Sprint(stored.AsNew) != fmt.Sprint(found.Errors) {
+		t.Errorf("%v and %v", stored, found)
+	}
+	var shared Shared
+	for range 2 {
+		again := Validate(t.Context(), def.Sharing(&shared).ForCreate())
+		if fmt.Sprint(again) != fmt.Sprint(found) {
+			t.Errorf("sharing: %v, want %v", again, found)
+		}
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("cause")
+	cancel(cause)
+	if ended := Validate(ctx, def.ForCreate()); ended.Err != cause || len(ended.Errors) != 0 {
+		t.Errorf("an ended context: %v", ended)
+	}
+}
+
+// optionalOldSelf goes from each place of a schema, in a copy.
+func TestWithoutOptional(t *testing.T) {
+	yes := true
+	of := func(optional *bool) *crd.JSONSchemaProps {
+		leaf := func() *crd.JSONSchemaProps {
+			return &crd.JSONSchemaProps{XValidations: []crd.ValidationRule{{Rule: "a"}, {Rule: "b", OptionalOldSelf: optional}}}
+		}
+		s := leaf()
+		s.Properties = map[string]*crd.JSONSchemaProps{"p": leaf(), "q": nil}
+		s.AdditionalProperties = &crd.SchemaOrBool{Allows: true, Schema: leaf()}
+		s.Items = &crd.SchemaOrArray{Schema: leaf(), JSONSchemas: []*crd.JSONSchemaProps{leaf(), leaf()}}
+		return s
+	}
+	given := of(&yes)
+	if diff := cmp.Diff(of(nil), withoutOptional(given)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(of(&yes), given); diff != "" {
+		t.Errorf("the argument was changed: %s", diff)
+	}
+}
