@@ -1,7 +1,9 @@
 package metadata
 
 import (
+	"encoding/json"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -79,6 +81,50 @@ func TestCoerce(t *testing.T) {
 				t.Errorf("unknown fields (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Every kind of field, with values of every type (META-006, META-008).
+func TestCoerceValues(t *testing.T) {
+	table, err := os.ReadFile("testdata/values.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, compared := "", 0
+	for line := range strings.Lines(string(table)) {
+		line = strings.TrimSuffix(line, "\n")
+		columns := strings.Split(line, "\t")
+		if len(columns) == 1 {
+			name = line
+			continue
+		}
+		for _, text := range columns[2:] {
+			in := `{"` + name + `":` + text + `}`
+			if list, below, ok := strings.Cut(name, "[]."); ok {
+				in = `{"` + list + `":[{"` + below + `":` + text + `}]}`
+			}
+			value, _, err := jsonvalue.DecodeObject([]byte(in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			coerced, err := Coerce(value, Strict)
+			got := errorText(err)
+			if err == nil {
+				data, _ := json.Marshal(coerced.Metadata)
+				got = string(data)
+			}
+			if got != columns[1] {
+				t.Errorf("%s: %s, want %s", in, got, columns[1])
+			}
+			changed := !cmp.Equal(value, coerced.Metadata) || text == "1e30" // is decoded in any case
+			if err == nil && changed != coerced.Changed {
+				t.Errorf("%s becomes %s, a change: %t", in, got, coerced.Changed)
+			}
+			compared++
+		}
+	}
+	if compared != 300 {
+		t.Errorf("%d values", compared)
 	}
 }
 
