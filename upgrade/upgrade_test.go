@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
@@ -380,6 +382,45 @@ func TestJudge(t *testing.T) {
 		judgement, err := report.Judge(t.Context(), storedFoo(c.spec))
 		if err != nil || judgement.Fate != c.want {
 			t.Errorf("%s: got %+v, %v", c.name, judgement, err)
+		}
+	}
+}
+
+// Definitions that do not decode, and contexts that end.
+func TestErrorsOfCompare(t *testing.T) {
+	good, bad := crd(`{"a": {"type": "string"}}`), []byte("just text")
+	ctx, end := context.WithCancel(t.Context())
+	for want, c := range map[string][2][]byte{
+		"old definition: ": {bad, good}, "new definition: ": {good, bad},
+	} {
+		if r, err := upgrade.Compare(ctx, c[0], c[1]); r != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	report := compare(t, good, good)
+	end()
+	if _, err := upgrade.Compare(ctx, good, crd(`{"a": {"type": "string", "maxLength": 3}}`)); !errors.Is(err, context.Canceled) {
+		t.Errorf("a comparison: %v", err)
+	}
+	if j, err := report.Judge(ctx, storedFoo(map[string]any{"a": "x"})); j != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("a judgement: %v, %v", j, err)
+	}
+}
+
+// Definitions are of their own minor, unless an option says otherwise.
+func TestMinorOfDefinitions(t *testing.T) {
+	of := func(text []byte) *definition.CRD {
+		def, _, err := definition.Decode(text, definition.Kubernetes("1.29"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return def
+	}
+	old, changed := of(crd(`{"a": {"type": "string"}}`)), of(crd(`{"a": {"type": "string", "maxLength": 3}}`))
+	for minor, want := range map[minors.Minor]upgrade.Severity{"": upgrade.Breaking, "1.29": upgrade.Breaking, "1.37": upgrade.Notable} {
+		r, err := upgrade.CompareCRDs(t.Context(), old, changed, upgrade.Kubernetes(minor), upgrade.Seed(7))
+		if err != nil || len(r.Changes) != 1 || r.Changes[0].Severities.Stored != want {
+			t.Errorf("%q: %+v, %v", minor, r, err)
 		}
 	}
 }
