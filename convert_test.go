@@ -48,6 +48,38 @@ func TestConvert(t *testing.T) {
 	}
 }
 
+// Of a context that ended, the result has the context's error, unless another
+// one has nothing to do with it.
+func TestConversionOfEndedContext(t *testing.T) {
+	text := strings.Replace(requests.DefinitionText, `"scope": "Namespaced",`, `"scope": "Namespaced",
+		"conversion": {"strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com"}}},`, 1)
+	cause, other := errors.New("cause"), errors.New("other")
+	for _, failure := range []error{cause, context.Canceled, other} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		hook := conversion.WebhookFunc(func(context.Context, []byte) ([]byte, error) {
+			cancel(cause)
+			return nil, failure
+		})
+		def, err := crdsem.Parse([]byte(text), crdsem.ConversionWebhook(hook))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := def.Version("v1beta1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := v.Read(ctx, requests.Object(t, `{`+requests.Head+`}`))
+		if isOther := errors.Is(r.Err(), other); isOther != (failure == other) ||
+			!isOther && r.Err() != context.Canceled || r.Stage != crdsem.StageDecode || r.Object != nil {
+			t.Errorf("%v: %s, %v", failure, r.Stage, r.Err())
+		}
+		r = v.Do(ctx, crdsem.Request{Verb: "upsert"})
+		if _, ok := errors.AsType[*crdsem.RequestError](r.Err()); !ok {
+			t.Errorf("a request that is none: %v", r.Err())
+		}
+	}
+}
+
 // A definition with a webhook asks it; without one, what needs a conversion
 // fails and all else works.
 func TestConversionWebhook(t *testing.T) {

@@ -31,6 +31,8 @@ func TestRefusals(t *testing.T) {
 		{"PIPE-002 apiVersion", `{"apiVersion":5,"kind":"K"    }`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .apiVersion of type string ({"apiVersion":5,"kind":"K"     ...)`, nil},
 		{"PIPE-006 more", `{` + requests.Head + `,"spec":{"x":1,"y":1,"z":1}}`, `K in version "v1" cannot be handled as a K: strict decoding error: unknown field "spec.x", and 2 more`, []crdsem.Option{crdsem.FieldValidation(crdsem.Strict), crdsem.MaxFindings(1)}},
 		{"PIPE-006 no more", `{` + requests.Head + `,"spec":{"x":1,"y":1}}`, `K in version "v1" cannot be handled as a K: strict decoding error: unknown field "spec.x", unknown field "spec.y"`, []crdsem.Option{crdsem.FieldValidation(crdsem.Strict), crdsem.MaxFindings(2)}},
+		{"PIPE-002 apiVersion in another case", `{"APIVERSION":5,"kind":"K"}`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .apiVersion of type string ({"APIVERSION":5,"kind":"K"})`, nil},
+		{"PIPE-002 a Kelvin sign", "{\"\u212aind\":5,\"kind\":\"K\"}", "the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({\"\u212aind\":5,\"kind\":\"K\"})", nil},
 		{"PIPE-013", `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"},"spec":{}}`, `the API version in the data (g.io/v1beta1) does not match the expected API version (g.io/v1)`, nil},
 		{"PIPE-013 group", `{"apiVersion":"other.io/v1","kind":"K","metadata":{"name":"n"},"spec":{}}`, `the API version in the data (other.io/v1) does not match the expected API version (g.io/v1)`, nil},
 		{"META-022 name", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":5}}`, `K in version "v1" cannot be handled as a K: json: cannot unmarshal number into Go struct field ObjectMeta.name of type string`, nil},
@@ -64,6 +66,9 @@ func TestWarnings(t *testing.T) {
 		{"PIPE-006", "v1", `{` + requests.Head + `,"spec":{"x":1,"a":"b","a":"c"}}`, crdsem.FieldValidation(crdsem.Warn), []string{`warning: duplicate field "spec.a"`, `warning: unknown field "spec.x"`}},
 		{"PIPE-006 ignore", "v1", `{` + requests.Head + `,"spec":{"x":1,"a":"b","a":"c"}}`, crdsem.FieldValidation(crdsem.Ignore), nil},
 		{"PIPE-005 YAML", "v1", "apiVersion: g.io/v1\nkind: K\nmetadata: {name: x}\nspec:\n  a: b\n  a: c\n", nil, []string{`warning: line 6: key "a" already set in map`}},
+		{"PIPE-005 YAML in braces", "v1", ` {` + requests.Head + `,"spec":{"a":"b","a":"c"}}`, nil, []string{`warning: line 1: key "a" already set in map`}},
+		{"a format", "v1", ` {` + requests.Head + `,"spec":{"a":"b","a":"c"}}`, crdsem.Format(crdsem.JSON), []string{`warning: duplicate field "spec.a"`}},
+		{"keys in another case", "v1", `{` + requests.Head + `,"spec":{},"Kind":"K","x":1,"":1}`, nil, []string{`warning: unknown field ""`, `warning: unknown field "Kind"`, `warning: unknown field "x"`}},
 		{"deprecation", "v1beta1", `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"}}`, nil, []string{"warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
 		{"deprecation of a refused request", "v1beta1", `{"kind":"K"}`, nil, []string{"refused: the API version in the data () does not match the expected API version (g.io/v1beta1)", "warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
 		{"a finalizer told twice", "v1", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","finalizers":["a","a"]},"spec":{}}`, nil, []string{`warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`}},
@@ -135,6 +140,18 @@ func TestCreate(t *testing.T) {
 	}
 	if r.Rules != crdsem.RulesEvaluated || r.Cost == 0 {
 		t.Errorf("rules %q at a cost of %d", r.Rules, r.Cost)
+	}
+}
+
+// A name is made of the first 58 bytes of generateName (PIPE-011).
+func TestGeneratedNames(t *testing.T) {
+	for length, kept := range map[int]int{1: 1, 57: 57, 58: 58, 59: 58, 253: 58} {
+		base := strings.Repeat("n", length)
+		object := map[string]any{"apiVersion": "g.io/v1", "kind": "K", "metadata": map[string]any{"generateName": base}, "spec": map[string]any{}}
+		r := requests.Version(t, "v1").Create(t.Context(), object)
+		if got, want := nested(r.Object, "metadata", "name"), base[:kept]+"00000"; got != want {
+			t.Errorf("%d bytes: %v, %v", length, got, r.Err())
+		}
 	}
 }
 

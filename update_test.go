@@ -55,6 +55,12 @@ func TestUpdate(t *testing.T) {
 		{"no name", `"labels":{}`, `"spec":{}`, nil, []string{"refused: the name of the object (n based on URL) was undeterminable: name must be provided"}, 0},
 		{"PIPE-016 no resourceVersion", `"name":"n"`, `"spec":{}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, []string{"error: metadata.resourceVersion: Invalid value: 0: must be specified for an update"}, 0},
 		{"PIPE-016 conflict", `"name":"n","resourceVersion":"4"`, `"spec":{}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, []string{`refused: Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}, 0},
+		{"PIPE-016 0", `"name":"n","resourceVersion":"0"`, `"spec":{}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, []string{"error: metadata.resourceVersion: Invalid value: 0: must be specified for an update"}, 0},
+		{"PIPE-016 no number", `"name":"n","resourceVersion":"x"`, `"spec":{}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, []string{`refused: strconv.ParseUint: parsing "x": invalid syntax`}, 0},
+		{"PIPE-016 the same number", `"name":"n","resourceVersion":"05"`, `"spec":{"a":"x"}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, nil, 3},
+		{"PIPE-016 not checked", `"name":"n","resourceVersion":"4"`, `"spec":{"a":"x"}`, nil, nil, 3},
+		{"PIPE-011 namespace", `"name":"n","namespace":"t"`, `"spec":{}`, nil, []string{"refused: the namespace of the provided object does not match the namespace sent on the request"}, 0},
+		{"PIPE-011 namespace of the request", `"name":"n"`, `"spec":{}`, []crdsem.Option{crdsem.Namespace("t")}, []string{`error: metadata.namespace: Invalid value: "t": field is immutable`}, 0},
 		{"RAT", `"name":"n"`, `"spec":{"a":"long"}`, nil, []string{"error: spec.a: Too long: may not be more than 3 bytes", "error: <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"}, 4},
 	} {
 		body := `{"apiVersion":"g.io/v1","kind":"K","metadata":{` + tc.metadata + `},` + tc.rest + `}`
