@@ -48,7 +48,8 @@ func TestApplyNeeds(t *testing.T) {
 		Code: 422, Reason: "Invalid", Group: "meta.k8s.io", Kind: "PatchOptions",
 		Message: `PatchOptions.meta.k8s.io "" is invalid: fieldManager: ` + required,
 		Rule:    "PIPE-019",
-		Causes:  []crdsem.Cause{{Reason: "FieldValueRequired", Message: required, Field: "fieldManager"}},
+		Causes: []crdsem.Cause{{Reason: "FieldValueRequired", Message: required,
+			Field: "fieldManager"}},
 		Errors: field.ErrorList{field.Required(field.NewPath("fieldManager"),
 			"is required for apply patch").WithOrigin("PIPE-019")},
 	}

@@ -30,7 +30,8 @@ func TestConvert(t *testing.T) {
 		list["items"].([]any)[0].(map[string]any)["apiVersion"] != "g.io/v1beta1" {
 		t.Errorf("%v %v", err, list)
 	}
-	for name, convert := range map[string]func(context.Context, map[string]any, string) (map[string]any, error){
+	for name, convert := range map[string]func(context.Context, map[string]any,
+		string) (map[string]any, error){
 		"Convert": def.Convert, "ConvertList": def.ConvertList,
 	} {
 		_, err := convert(ctx, map[string]any{"items": 1}, "g.io/v1")
@@ -38,7 +39,8 @@ func TestConvert(t *testing.T) {
 			t.Errorf("%s of a value that is not JSON: %v", name, err)
 		}
 	}
-	if r := def.Store(ctx, map[string]any{"spec": 1}); r.Stage != crdsem.StageDecode || r.Err() == nil ||
+	if r := def.Store(ctx,
+		map[string]any{"spec": 1}); r.Stage != crdsem.StageDecode || r.Err() == nil ||
 		!strings.HasPrefix(r.Err().Error(), "spec: a value of type int ") {
 		t.Errorf("what is stored of a value that is not JSON: %v", r.Err())
 	}
@@ -70,7 +72,8 @@ func TestConversionOfEndedContext(t *testing.T) {
 		}
 		r := v.Read(ctx, requests.Object(t, `{`+requests.Head+`}`))
 		if isOther := errors.Is(r.Err(), other); isOther != (failure == other) ||
-			!isOther && r.Err() != context.Canceled || r.Stage != crdsem.StageDecode || r.Object != nil {
+			!isOther && r.Err() != context.Canceled || r.Stage != crdsem.StageDecode ||
+			r.Object != nil {
 			t.Errorf("%v: %s, %v", failure, r.Stage, r.Err())
 		}
 		r = v.Do(ctx, crdsem.Request{Verb: "upsert"})

@@ -147,7 +147,8 @@ func TestCreate(t *testing.T) {
 func TestGeneratedNames(t *testing.T) {
 	for length, kept := range map[int]int{1: 1, 57: 57, 58: 58, 59: 58, 253: 58} {
 		base := strings.Repeat("n", length)
-		object := map[string]any{"apiVersion": "g.io/v1", "kind": "K", "metadata": map[string]any{"generateName": base}, "spec": map[string]any{}}
+		object := map[string]any{"apiVersion": "g.io/v1", "kind": "K",
+			"metadata": map[string]any{"generateName": base}, "spec": map[string]any{}}
 		r := requests.Version(t, "v1").Create(t.Context(), object)
 		if got, want := nested(r.Object, "metadata", "name"), base[:kept]+"00000"; got != want {
 			t.Errorf("%d bytes: %v, %v", length, got, r.Err())

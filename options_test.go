@@ -82,7 +82,8 @@ func TestDefaultsMemory(t *testing.T) {
 			{Object: object}, {Body: []byte(`{` + requests.Head + `,"spec":{}}`)}, old,
 		} {
 			_, isLimit := errors.AsType[*crdsem.LimitError](v.Do(t.Context(), request).Err())
-			if got := fmt.Sprint(v.Do(t.Context(), request).Err()); got != want || isLimit != (limit == 1) {
+			if got := fmt.Sprint(v.Do(t.Context(),
+				request).Err()); got != want || isLimit != (limit == 1) {
 				t.Errorf("%d, %d: %s, want %s", i, limit, got, want)
 			}
 		}
@@ -102,7 +103,8 @@ func TestExplanations(t *testing.T) {
 		"the later": {[]crdsem.Option{crdsem.ExplainFailures(), crdsem.NameFailures()}, 1, false},
 	} {
 		got := requests.Version(t, "v1").Create(t.Context(), object, c.options...).Explanations
-		if len(got) != c.want || c.want == 1 && (got[0].Field != "spec" || len(got[0].Terms) > 0 != c.terms) {
+		if len(got) != c.want ||
+			c.want == 1 && (got[0].Field != "spec" || len(got[0].Terms) > 0 != c.terms) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

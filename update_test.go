@@ -189,7 +189,8 @@ func TestUpdateStatus(t *testing.T) {
 			requests.Lines(r))
 	}
 	r = v.UpdateStatus(t.Context(), requests.Object(t, old), nil)
-	if r.Err() == nil || r.Stage != crdsem.StageDecode || r.Err().Error() != "an update needs the old object" {
+	if r.Err() == nil || r.Stage != crdsem.StageDecode || r.Err().Error() != "an update needs "+
+		"the old object" {
 		t.Errorf("without an old object: %s, %v", r.Stage, r.Err())
 	}
 	r = requests.Version(t, "v1beta1").UpdateStatus(context.Background(), requests.Object(t, `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"}}`), requests.Object(t, old))

@@ -29,7 +29,10 @@ func TestQuotedValue(t *testing.T) {
 		}
 		d := advice.Definition{
 			Document: map[string]any{"type": "string", "default": 1.1},
-			Source:   func(path string) (string, bool) { return text, path == "default" && text != "" },
+			Source: func(path string) (string, bool) {
+				return text,
+					path == "default" && text != ""
+			},
 		}
 		wrong := &field.Error{Field: "default", Origin: "CRD-300", Type: field.ErrorTypeTypeInvalid}
 		want := strings.Replace(want, "the value", "the default", 1)

@@ -107,7 +107,8 @@ func TestNoRules(t *testing.T) {
 		"nil": nil, "zero": {}, "no schema": celrules.Compile(nil),
 	} {
 		got := validate(r, map[string]any{}, nil)
-		if !r.Empty() || r.Prepare(t.Context()) != nil || !reflect.DeepEqual(got, celrules.Result{}) {
+		if !r.Empty() || r.Prepare(t.Context()) != nil || !reflect.DeepEqual(got,
+			celrules.Result{}) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -133,10 +134,12 @@ func TestContextEndsMessage(t *testing.T) {
 	cancel()
 	watched := 0
 	list := slices.Repeat([]any{int64(1)}, 1000)
-	result := rules.Validate(ctx, list, nil, celrules.ExplainFailures(), func(o *ruleoptions.Validate) {
-		o.Watch = func(ruleoptions.Observation) { watched++ }
-	})
-	const want = "<nil>: Invalid value: failed rule: self == []\n<nil>: Invalid value: \"array\": " +
+	result := rules.Validate(ctx, list, nil, celrules.ExplainFailures(),
+		func(o *ruleoptions.Validate) {
+			o.Watch = func(ruleoptions.Observation) { watched++ }
+		})
+	const want = "<nil>: Invalid value: failed rule: self == []\n<nil>: Invalid value: " +
+		"\"array\": " +
 		"operation interrupted: context canceled evaluating rule: self.exists(x, x == 2)"
 	if got := lines(result.Errors); got != want || result.Err != ctx.Err() ||
 		len(result.Explanations) != 1 || watched != 1 {
@@ -155,7 +158,8 @@ func TestInterruptedRules(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	lists := slices.Repeat([]any{slices.Repeat([]any{int64(1)}, 1000)}, 20)
-	if result := rules.Validate(ctx, lists, nil); len(result.Errors) != 7 || result.Err != ctx.Err() {
+	if result := rules.Validate(ctx, lists,
+		nil); len(result.Errors) != 7 || result.Err != ctx.Err() {
 		t.Errorf("%d errors, %v", len(result.Errors), result.Err)
 	}
 }

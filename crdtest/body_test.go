@@ -180,7 +180,8 @@ func TestGivenDefinitions(t *testing.T) {
 	for name, text := range map[string]string{
 		"docs.yaml": "% \n---\n%\n", "list.json": list,
 	} {
-		if err := os.WriteFile(name, []byte(strings.ReplaceAll(text, "%", crd)), 0o600); err != nil {
+		if err := os.WriteFile(name, []byte(strings.ReplaceAll(text, "%", crd)),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

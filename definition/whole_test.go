@@ -16,8 +16,10 @@ import (
 
 // Formats that the server knows for each type (CRD-350).
 func TestKnownFormats(t *testing.T) {
-	ofStrings := strings.Fields("bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 " +
-		"isbn13 creditcard ssn hexcolor rgbcolor byte password date duration datetime k8sshortname k8slongname " +
+	ofStrings := strings.Fields("bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 " +
+		"uuid4 uuid5 isbn isbn10 " +
+		"isbn13 creditcard ssn hexcolor rgbcolor byte password date duration datetime " +
+		"k8sshortname k8slongname " +
 		"date-time k8s-short-name k8s-long-name")
 	known := map[string][]string{
 		"": ofStrings, "string": ofStrings, "integer": {"int32", "int64"}, "number": {"float", "double"},
@@ -26,14 +28,15 @@ func TestKnownFormats(t *testing.T) {
 	all := append([]string{"int32", "int64", "float", "double", "int", "Date", "x"}, ofStrings...)
 	for typ, formats := range known {
 		for _, format := range all {
-			if got, want := isKnownFormat(typ, format), slices.Contains(formats, format); got != want {
+			if got, want := isKnownFormat(typ, format), slices.Contains(formats,
+				format); got != want {
 				t.Errorf("%q of type %q is known: %t", format, typ, got)
 			}
 		}
 	}
 }
 
-// What a model says of its definition as a whole.
+// What a model has of its definition as a whole.
 func TestModel(t *testing.T) {
 	const text = `{"metadata":{"name":"ks.g.io"},"spec":{"group":"g.io","scope":"Namespaced","preserveUnknownFields":true,
 "names":{"plural":"ks","singular":"k","kind":"K","listKind":"KList","shortNames":["s"],"categories":["c"]},CONVERSION"versions":[{"name":"v1","served":true},{"name":"v2","storage":true}]},
@@ -52,10 +55,13 @@ func TestModel(t *testing.T) {
 		if diff := cmp.Diff(want, m.Conversion()); diff != "" {
 			t.Errorf("%s: %s", in, diff)
 		}
-		names := Names{Plural: "ks", Singular: "k", Kind: "K", ListKind: "KList", ShortNames: []string{"s"}, Categories: []string{"c"}}
-		got := []any{m.Name(), m.Group(), m.Scope(), m.Names(), m.StoredVersions(), m.PreservesUnknownFields(),
+		names := Names{Plural: "ks", Singular: "k", Kind: "K", ListKind: "KList",
+			ShortNames: []string{"s"}, Categories: []string{"c"}}
+		got := []any{m.Name(), m.Group(), m.Scope(), m.Names(), m.StoredVersions(),
+			m.PreservesUnknownFields(),
 			m.Version("v1").Name, m.Version("v3") == nil, m.StorageVersion().Name}
-		whole := []any{"ks.g.io", "g.io", Namespaced, names, []string{"v1", "v2"}, true, "v1", true, "v2"}
+		whole := []any{"ks.g.io", "g.io", Namespaced, names, []string{"v1", "v2"}, true, "v1",
+			true, "v2"}
 		if diff := cmp.Diff(whole, got); diff != "" {
 			t.Errorf("%s: %s", in, diff)
 		}
@@ -64,7 +70,8 @@ func TestModel(t *testing.T) {
 		t.Error("an empty definition has a storage version")
 	}
 	for status, want := range map[string]bool{"True": true, "False": false} {
-		def, _, err := Decode([]byte(strings.NewReplacer("CONVERSION", "", "STATUS", status).Replace(text)))
+		def, _, err := Decode([]byte(strings.NewReplacer("CONVERSION", "", "STATUS",
+			status).Replace(text)))
 		if err != nil || def.IsEstablished() != want {
 			t.Errorf("established with %s: %t, %v", status, def.IsEstablished(), err)
 		}
@@ -91,13 +98,15 @@ func TestDecodeAndFromMap(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", name, def, strict, err)
 		}
 		const text = `unknown Kubernetes minor "1.1": expected 1.29 to 1.37`
-		if def, _, err := decode(Kubernetes("1.1")); def != nil || err == nil || err.Error() != text {
+		def, _, err = decode(Kubernetes("1.1"))
+		if def != nil || err == nil || err.Error() != text {
 			t.Errorf("%s: %v, %v", name, def, err)
 		}
 	}
 	_, _, err := FromMap(map[string]any{"spec": 1})
 	bad, ok := errors.AsType[*DecodeError](err)
-	if !ok || !strings.HasPrefix(err.Error(), "spec: a value of type int ") || bad.Unwrap() != bad.Err {
+	if !ok || !strings.HasPrefix(err.Error(), "spec: a value of type int "+
+		"") || bad.Unwrap() != bad.Err {
 		t.Errorf("a value that is not JSON: %v", err)
 	}
 }
@@ -110,7 +119,8 @@ func TestValidateStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	found, stored := Validate(t.Context(), def.ForCreate()), ValidateStored(t.Context(), def)
-	if len(found.Errors) != 1 || len(stored.Errors) != 0 || fmt.Sprint(stored.AsNew) != fmt.Sprint(found.Errors) {
+	if len(found.Errors) != 1 || len(stored.Errors) != 0 ||
+		fmt.Sprint(stored.AsNew) != fmt.Sprint(found.Errors) {
 		t.Errorf("%v and %v", stored, found)
 	}
 	var shared Shared
@@ -133,12 +143,14 @@ func TestWithoutOptional(t *testing.T) {
 	yes := true
 	of := func(optional *bool) *crd.JSONSchemaProps {
 		leaf := func() *crd.JSONSchemaProps {
-			return &crd.JSONSchemaProps{XValidations: []crd.ValidationRule{{Rule: "a"}, {Rule: "b", OptionalOldSelf: optional}}}
+			return &crd.JSONSchemaProps{XValidations: []crd.ValidationRule{{Rule: "a"},
+				{Rule: "b", OptionalOldSelf: optional}}}
 		}
 		s := leaf()
 		s.Properties = map[string]*crd.JSONSchemaProps{"p": leaf(), "q": nil}
 		s.AdditionalProperties = &crd.SchemaOrBool{Allows: true, Schema: leaf()}
-		s.Items = &crd.SchemaOrArray{Schema: leaf(), JSONSchemas: []*crd.JSONSchemaProps{leaf(), leaf()}}
+		s.Items = &crd.SchemaOrArray{Schema: leaf(), JSONSchemas: []*crd.JSONSchemaProps{leaf(),
+			leaf()}}
 		return s
 	}
 	given := of(&yes)

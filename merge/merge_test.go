@@ -598,7 +598,8 @@ func TestOwnersAfterUpdates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err = r.Update(t.Context(), out, with(out, "limits", object{"cpu": int64(1), "memory": int64(2)}), request("m")); err != nil {
+	if out, err = r.Update(t.Context(), out, with(out, "limits", object{"cpu": int64(1),
+		"memory": int64(2)}), request("m")); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := ownersOf(t, out), []string{"m Update .spec " + all}; !slices.Equal(got, want) {
@@ -614,7 +615,8 @@ func ownersOf(t *testing.T, o object) (list []string) {
 		t.Fatal(err)
 	}
 	for _, e := range owners {
-		list = append(list, strings.Join(append([]string{e.Manager, string(e.Operation)}, e.Fields.Paths()...), " "))
+		list = append(list, strings.Join(append([]string{e.Manager, string(e.Operation)},
+			e.Fields.Paths()...), " "))
 	}
 	return list
 }

@@ -393,7 +393,8 @@ func TestErrorsOfCompare(t *testing.T) {
 	for want, c := range map[string][2][]byte{
 		"old definition: ": {bad, good}, "new definition: ": {good, bad},
 	} {
-		if r, err := upgrade.Compare(ctx, c[0], c[1]); r != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
+		if r, err := upgrade.Compare(ctx, c[0],
+			c[1]); r != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -402,7 +403,8 @@ func TestErrorsOfCompare(t *testing.T) {
 	if _, err := upgrade.Compare(ctx, good, crd(`{"a": {"type": "string", "maxLength": 3}}`)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a comparison: %v", err)
 	}
-	if j, err := report.Judge(ctx, storedFoo(map[string]any{"a": "x"})); j != nil || !errors.Is(err, context.Canceled) {
+	if j, err := report.Judge(ctx,
+		storedFoo(map[string]any{"a": "x"})); j != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("a judgement: %v, %v", j, err)
 	}
 }
@@ -417,8 +419,10 @@ func TestMinorOfDefinitions(t *testing.T) {
 		return def
 	}
 	old, changed := of(crd(`{"a": {"type": "string"}}`)), of(crd(`{"a": {"type": "string", "maxLength": 3}}`))
-	for minor, want := range map[minors.Minor]upgrade.Severity{"": upgrade.Breaking, "1.29": upgrade.Breaking, "1.37": upgrade.Notable} {
-		r, err := upgrade.CompareCRDs(t.Context(), old, changed, upgrade.Kubernetes(minor), upgrade.Seed(7))
+	for minor, want := range map[minors.Minor]upgrade.Severity{"": upgrade.Breaking,
+		"1.29": upgrade.Breaking, "1.37": upgrade.Notable} {
+		r, err := upgrade.CompareCRDs(t.Context(), old, changed, upgrade.Kubernetes(minor),
+			upgrade.Seed(7))
 		if err != nil || len(r.Changes) != 1 || r.Changes[0].Severities.Stored != want {
 			t.Errorf("%q: %+v, %v", minor, r, err)
 		}

@@ -168,7 +168,8 @@ func TestBudget(t *testing.T) {
 		return before - run.Left()
 	}
 	// Each name and each field is 1, as is ==.
-	if first, second, third := spent(), spent(), spent(); first != 3+3 || second != 3 || third != 3 {
+	if first, second, third := spent(), spent(),
+		spent(); first != 3+3 || second != 3 || third != 3 {
 		t.Errorf("the first time %d, then %d and %d", first, second, third)
 	}
 	for budget, want := range map[uint64]string{

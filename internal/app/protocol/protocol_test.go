@@ -397,7 +397,8 @@ func TestFieldErrors(t *testing.T) {
 			detail := long[:max(size-len(start), 0)]
 			e := field.Invalid(field.NewPath("f"), "v", detail)
 			e.Origin = "VAL-001"
-			want := FieldError{Type: "FieldValueInvalid", Field: "f", Detail: detail, Text: start + detail, Rule: "VAL-001"}
+			want := FieldError{Type: "FieldValueInvalid", Field: "f", Detail: detail,
+				Text: start + detail, Rule: "VAL-001"}
 			if size == 0 {
 				want.Text = NotShown
 			}

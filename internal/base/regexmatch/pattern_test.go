@@ -55,8 +55,9 @@ func TestUsualPatternsHaveAutomata(t *testing.T) {
 	}
 }
 
-// All patterns of up to four pieces have the results of Go's regexp on all short
-// strings, others on all characters. An automaton decides strings in ASCII.
+// All patterns of up to four pieces have the results of Go's regexp on all
+// short strings, others on all characters. An automaton decides strings in
+// ASCII.
 func TestShortPatterns(t *testing.T) {
 	pieces := []string{"a", ".", "^", "$", "*", "|", "(", ")", "[^a]", "(?i)", "é"}
 	words := products([]string{"a", "b", "A", "\n", "é"}, 3)

@@ -116,7 +116,8 @@ func TestCoerceValues(t *testing.T) {
 			if got != columns[1] {
 				t.Errorf("%s: %s, want %s", in, got, columns[1])
 			}
-			changed := !cmp.Equal(value, coerced.Metadata) || text == "1e30" // is decoded in any case
+			changed := !cmp.Equal(value,
+				coerced.Metadata) || text == "1e30" // is decoded in any case
 			if err == nil && changed != coerced.Changed {
 				t.Errorf("%s becomes %s, a change: %t", in, got, coerced.Changed)
 			}

@@ -111,7 +111,8 @@ func TestChangesAreOrdered(t *testing.T) {
 		got = append(got, string(c.Action)+" "+c.Path+" "+c.Schema)
 	}
 	const root = "openAPIV3Schema"
-	const item, value = root + ".properties[list].items", root + ".properties[map].additionalProperties"
+	const item, value = root + ".properties[list].items",
+		root + ".properties[map].additionalProperties"
 	want := []string{
 		"Pruned b " + root, "Pruned list[0].y " + item, "Pruned map.j.x " + value, "Pruned z " + root,
 		"NullDropped list[1].b " + item + ".properties[b]",

@@ -233,7 +233,8 @@ func TestSteps(t *testing.T) {
 		w := &walk{steps: c.steps}
 		r := &rule{w: w, node: root, root: celsyntax.Parse(c.text).Expr()}
 		if got := letters(r.in(assumptions{})); got != c.want || w.steps != c.left {
-			t.Errorf("%s in %d: %s, %d left, want %s, %d", c.text, c.steps, got, w.steps, c.want, c.left)
+			t.Errorf("%s in %d: %s, %d left, want %s, %d", c.text, c.steps, got, w.steps,
+				c.want, c.left)
 		}
 	}
 }

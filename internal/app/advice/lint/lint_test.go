@@ -213,27 +213,36 @@ func TestRules(t *testing.T) {
 
 // Texts and hints name the values and the nodes.
 func TestTexts(t *testing.T) {
-	const never, excluded = "the branch never holds", "LINT-unreachable .properties[a]: no object can have the field: what " +
-		"`allOf`, `anyOf`, `oneOf` and `not` of AT ask for excludes it (remove the field, or mend the junctors of AT)\n"
-	const quotes = "write it in quotes: `y`, `yes` and `on` are true in YAML 1.1, `n`, `no` and `off` are false"
+	const never, excluded = "the branch never holds",
+		"LINT-unreachable .properties[a]: no object can have the field: what " +
+			"`allOf`, `anyOf`, `oneOf` and `not` of AT ask for excludes it (remove the field, or " +
+			"mend the junctors of AT)\n"
+	const quotes = "write it in quotes: `y`, `yes` and `on` are true in YAML 1.1, `n`, `no` and " +
+		"`off` are false"
 	const constant = "LINT-constant .x-kubernetes-validations[0].rule: the rule holds for "
 	reads := func(field string) string {
-		return "LINT-has .x-kubernetes-validations[0].rule: the rule reads " + field + " without has(), and the field is " +
-			"optional: the server refuses an object without it (no such key) (write `!has(" + field +
+		return "LINT-has .x-kubernetes-validations[0].rule: the rule reads " + field + " " +
+			"without has(), and the field is " +
+			"optional: the server refuses an object without it (no such key) (write " +
+			"`!has(" + field +
 			") || …`, require the field, or give it a default)\n"
 	}
 	rule := func(rule, more string) string {
 		return one(`"type": "integer", "minimum": 1`+more, `"x-kubernetes-validations": [{"rule": "`+rule+`"}]`)
 	}
 	atomic := func(name, key string) string {
-		return "LINT-listtype .properties[" + name + "]: the list has no x-kubernetes-list-type, and its items look as if " + key +
-			" identified them: server-side apply replaces the whole list (set `x-kubernetes-list-type: map` and " +
-			"`x-kubernetes-list-map-keys: [" + key + "]`, or `x-kubernetes-list-type: atomic` if that is meant)\n"
+		return "LINT-listtype .properties[" + name + "]: the list has no " +
+			"x-kubernetes-list-type, and its items look as if " + key +
+			" identified them: server-side apply replaces the whole list (set " +
+			"`x-kubernetes-list-type: map` and " +
+			"`x-kubernetes-list-map-keys: [" + key + "]`, or `x-kubernetes-list-type: atomic` " +
+			"if that is meant)\n"
 	}
 	items := func(name, more string) string {
 		return `{"type": "object", "properties": {"` + name + `": {"type": "array", "items": {"type": "object", ` + more + `}}}}`
 	}
-	const unbound = "LINT-bound AT: there is no maxItems, and the rule AT.x-kubernetes-validations[0] counts every element: it takes N "
+	const unbound = "LINT-bound AT: there is no maxItems, and the rule " +
+		"AT.x-kubernetes-validations[0] counts every element: it takes N "
 	bound := func(rule string) string {
 		return `{"type": "array", "items": {"type": "string", "maxLength": 20}, "x-kubernetes-validations": [{"rule": "` + rule + `"}]}`
 	}
@@ -299,7 +308,8 @@ func TestTexts(t *testing.T) {
 		{two(`"x-kubernetes-validations": [{"rule": "self."}, {"rule": "has()"}, {"rule": "size()"}, {"rule": " false "}]`), ""},
 	} {
 		got := strings.ReplaceAll(whole(findings(t, fmt.Sprintf(frame, c.schema))), at, "AT")
-		if got = share.ReplaceAllString(got, "takes N "); got != strings.ReplaceAll(c.want, " .", " AT.") {
+		if got = share.ReplaceAllString(got, "takes N "); got != strings.ReplaceAll(c.want,
+			" .", " AT.") {
 			t.Errorf("%s:\n%swant\n%s", c.schema, got, c.want)
 		}
 	}
@@ -377,17 +387,24 @@ func TestVersion(t *testing.T) {
 		{"name": "c", "type": "string", "jsonPath": ".spec.n"}, {"name": "d", "type": "string", "jsonPath": ".spec.l[0].q"}]},
 		{"name": "v2", "served": true, "storage": false, "schema": {"openAPIV3Schema": {"type": "object", "properties":
 		{"a": {"type": "string", "pattern": "a^"}}}}`)))
-	want := "LINT-path " + v1 + "subresources.scale.specReplicasPath: the schema does not declare x of .spec.x: " +
+	want := "LINT-path " + v1 + "subresources.scale.specReplicasPath: the schema does not " +
+		"declare x of .spec.x: " +
 		"the scale subresource fails" + mend +
-		"LINT-path " + v1 + "subresources.scale.statusReplicasPath: the schema does not declare ['y'] of .spec['y']: " +
+		"LINT-path " + v1 + "subresources.scale.statusReplicasPath: the schema does not declare " +
+		"['y'] of .spec['y']: " +
 		"a scale has 0 replicas in its status" + mend +
-		"LINT-path " + v1 + "subresources.scale.labelSelectorPath: the schema does not declare z of .z: " +
+		"LINT-path " + v1 + "subresources.scale.labelSelectorPath: the schema does not declare " +
+		"z of .z: " +
 		"a scale has no selector, which an autoscaler needs" + mend +
-		"LINT-path " + v1 + "additionalPrinterColumns[1].jsonPath: the schema does not declare q of .spec.l[0].q: " +
+		"LINT-path " + v1 + "additionalPrinterColumns[1].jsonPath: the schema does not declare " +
+		"q of .spec.l[0].q: " +
 		"the column is empty" + mend +
-		"LINT-status " + v1 + "schema.openAPIV3Schema.properties[status]: the schema has a status, but there is no status " +
-		"subresource: clients that write the object write the status too (add `subresources: {status: {}}` to the version)\n" +
-		"LINT-pattern " + v2 + "schema.openAPIV3Schema.properties[a].pattern: no string matches the pattern `a^` " +
+		"LINT-status " + v1 + "schema.openAPIV3Schema.properties[status]: the schema has a " +
+		"status, but there is no status " +
+		"subresource: clients that write the object write the status too (add `subresources: " +
+		"{status: {}}` to the version)\n" +
+		"LINT-pattern " + v2 + "schema.openAPIV3Schema.properties[a].pattern: no string matches " +
+		"the pattern `a^` " +
 		"(`^` stands where a string begins, and `$` where it ends)\n"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
@@ -422,7 +439,8 @@ func TestSettings(t *testing.T) {
 		if text != c.err {
 			t.Errorf("%s %s: %s, want %s", c.check, c.severity, text, c.err)
 		}
-		if got := fmt.Sprint(s.Of("LINT-bound"), " ", s.Of("LINT-status"), " ", s.Of("LINT-enum")); got != c.want {
+		if got := fmt.Sprint(s.Of("LINT-bound"), " ", s.Of("LINT-status"), " ",
+			s.Of("LINT-enum")); got != c.want {
 			t.Errorf("after %s %s: %s, want %s", c.check, c.severity, got, c.want)
 		}
 	}

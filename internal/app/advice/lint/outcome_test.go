@@ -229,7 +229,8 @@ func TestNode(t *testing.T) {
 			got = append(got, fmt.Sprint(child.at, len(child.doc), child.isRoot))
 		}
 		metadata := map[bool]string{false: "0", true: "3"}[isRoot]
-		want := "at.additionalProperties0 false at.items0 false at.properties[a]0 false at.properties[b]0 false " +
+		want := "at.additionalProperties0 false at.items0 false at.properties[a]0 false " +
+			"at.properties[b]0 false " +
 			"at.properties[kind]0 false at.properties[metadata]" + metadata + " false"
 		if text := strings.Join(got, " "); text != want {
 			t.Errorf("%s, want %s", text, want)
