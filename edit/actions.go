@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/crdsem/crdsem/internal/app/advice/costs"
 	"github.com/crdsem/crdsem/internal/app/judge"
@@ -247,7 +248,7 @@ func (m *mender) removal(line int) []Edit {
 	if !isItem {
 		return []Edit{{whole, ""}}
 	}
-	if end < len(m.lines) && indent(m.lines[end]) == column && column > 0 {
+	if end < len(m.lines) && indent(m.lines[end]) == column {
 		return []Edit{{Range{Position{line, 0}, Position{end, column}}, text[:column]}}
 	}
 	return nil
@@ -287,15 +288,15 @@ func (m *mender) insertion(line int, field string) (Edit, bool) {
 
 // below returns the column of what is below a key.
 func (m *mender) below(line int) int {
+	column := len(m.lines[line]) - len(strings.TrimLeft(m.lines[line], " -"))
 	for next := line + 1; next < len(m.lines); next++ {
 		if text := strings.TrimSpace(m.lines[next]); text != "" && text[0] != '#' {
-			if own := indent(m.lines[next]); own > indent(m.lines[line]) {
+			if own := indent(m.lines[next]); own > column {
 				return own
 			}
 			break
 		}
 	}
-	column := len(m.lines[line]) - len(strings.TrimLeft(m.lines[line], " -"))
 	return column + 2
 }
 
@@ -354,12 +355,10 @@ func (m *mender) keyword(place manifest.Place, text string) []Edit {
 	return nil
 }
 
-// hinted offers the keywords that a hint says to set or to add.
+// hinted offers the keywords that a hint says to set.
 func (m *mender) hinted() {
 	hint, _, _ := strings.Cut(m.of.Hint, ", or ")
-	isSet := strings.HasPrefix(hint, "set `") || strings.HasPrefix(hint, "add `") ||
-		strings.Contains(hint, ": set `")
-	if !isSet {
+	if !strings.HasPrefix(hint, "set `") {
 		return
 	}
 	var place manifest.Place
@@ -387,18 +386,18 @@ func (m *mender) column(line int) {
 	}
 	way := wayTo(m.lines, line, len(m.lines[line]))
 	steps, k := way.onLine(m.lines, line, 0)
-	if way.value("kind") != definitionKind || len(steps) < 4 ||
+	if way.value("kind") != definitionKind || k.key == "" ||
 		inSchema(steps[:len(steps)-1]) != atSchemas {
 		return
 	}
 	path, schema := "", newSchemaText(way)
 	typ := schema.word(k.id, "type")
-	for i := 5; i < len(steps); i++ {
+	for i, step := range steps {
 		switch inSchema(steps[:i]) {
 		case atSchemas:
-			path += "." + steps[i].key
+			path += pathStep(step.key)
 		case atSchema:
-			if steps[i].key != "properties" {
+			if step.key != "properties" {
 				return
 			}
 		}
@@ -409,8 +408,14 @@ func (m *mender) column(line int) {
 	if typ == "object" || typ == "array" || typ == "" {
 		return
 	}
+	name := []rune(k.key)
+	name[0] = unicode.ToUpper(name[0])
+	written := path
+	if strings.Contains(path, `"`) {
+		written = jsonText(path)
+	}
 	text := fmt.Sprintf("- name: %s\n  type: %s\n  jsonPath: %s\n",
-		strings.ToUpper(k.key[:1])+k.key[1:], typ, path)
+		valueText(string(name)), typ, written)
 	if at, column, ok := m.columns(schema, steps[2].id); ok {
 		pad := strings.Repeat(" ", column)
 		if _, has := schema.child(steps[2].id, "additionalPrinterColumns"); !has {
@@ -425,15 +430,15 @@ func (m *mender) column(line int) {
 func (m *mender) columns(s *schemaText, version int) (at Position, column int, ok bool) {
 	if k, has := s.child(version, "additionalPrinterColumns"); has {
 		for n := k.line + 1; n < len(m.lines); n++ {
-			if strings.HasPrefix(strings.TrimLeft(m.lines[n], " "), "- ") {
-				return Position{n, 0}, indent(m.lines[n]), true
+			text := strings.TrimLeft(m.lines[n], " ")
+			column := indent(m.lines[n])
+			if text != "" && text[0] != '#' {
+				isItem := column >= k.column && strings.HasPrefix(text, "- ")
+				return Position{n, 0}, column, isItem
 			}
 		}
 		return at, 0, false
 	}
 	k, has := s.child(version, "schema")
-	if !has || strings.HasPrefix(strings.TrimLeft(m.lines[k.line], " "), "-") {
-		return at, 0, false
-	}
-	return Position{k.line, 0}, k.column, true
+	return Position{k.line, 0}, k.column, has && indent(m.lines[k.line]) == k.column
 }

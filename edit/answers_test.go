@@ -1,7 +1,6 @@
 package edit_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -78,46 +77,22 @@ func TestRuleCompletions(t *testing.T) {
 		{"oldSelf.li‸", "list", ""},
 		{"self.names.‸", "all map isSorted join", "sum startsWith list"},
 		{"self.names[0].‸", "startsWith matches size find", "all name"},
-		{"self.list[0].‸", "name size", "startsWith"},
-		{"self.list.map(x, x.‸", "name size", "list"},
 		{"self.list.all(x, x.size > 0 && ‸", "x self", ""},
-		{"self.list.filter(x, x.size > 1).map(y, y.name).‸", "all exists", "name"},
 		{"self.tags.all(k, k.‸", "startsWith", "all"},
-		{"self.tags.all(k, v, v.‸", "", "startsWith name"},
 		{"self.since.‸", "getHours getFullYear", "startsWith"},
-		{"(self.names).‸", "all", "startsWith"},
 		{"self.names.map(n, n.size()).‸", "all", "startsWith"},
 		{"'a.‸", "", "startsWith self"},
 		{"self.?‸", "list min-size", "size"},
 		{"self.?list.‸", "orValue hasValue value or optMap", "all startsWith name"},
 		{"self.?list[0].‸", "orValue name size", "all startsWith"},
-		{"self.list[?0].‸", "orValue name size", "all startsWith"},
 		{"self.?list[0].?‸", "name size", "orValue"},
 		{"self.?list[0].name.‸", "orValue hasValue", "startsWith name"},
-		{"self.?list.orValue([]).‸", "all exists", "orValue name"},
-		{"self.?names.orValue([])[0].‸", "startsWith", "all"},
-		{"self.?list.value()[0].‸", "name size", "orValue startsWith"},
 		{"quantity('1').‸", "isGreaterThan", "startsWith"},
 		{"self.nothing.‸", "startsWith all", "list"},
-		{"self.list[0].name.‸", "startsWith", "all name"},
-		{"[1].‸", "all", "startsWith"},
-		{"{'a': 1}.‸", "all", "startsWith"},
-		{"{'a': 1}['a'].‸", "", "min-size"},
-		{"'a'.‸", "startsWith", "all list"},
-		{"(self.list[0]).name.‸", "startsWith", "all name"},
-		{"(self.list)[0].‸", "name size", "startsWith"},
-		{"size(self.names) + self.names[0].‸", "startsWith", "all"},
-		{"[self.names][0][0].‸", "", "min-size"},
-		{"self.names.exists(a, self.list.exists(b, b.‸", "name size", "list"},
 		{"self.names.exists(a, self.list.exists(b, ‸", "a b self", "name"},
 		{"self.names.exists(a, [a].exists(b, b == a) && ‸", "a self", "b"},
-		{"self.list.exists(a, self.names.exists(a, a.‸", "startsWith", "name"},
-		{"self.list.exists(a, true) && ‸", "self", "a"},
-		{"self.list.all(i, x, x.‸", "name size", "list"},
-		{"self.list.all(i, x, i.‸", "", "name startsWith"},
 		{"self.list.all(i, x, ‸", "i x self", "name"},
 		{"self.list.has(a, ‸", "self", "a"},
-		{"duration('1h').‸", "getHours", "startsWith"},
 	} {
 		text, at := cut(t, with(c.rule))
 		var got []string
@@ -207,71 +182,6 @@ func TestDefinitionCompletions(t *testing.T) {
 	}
 }
 
-// A field is renamed where it is declared and where it is named, whatever place
-// is asked about, and its references are the same places.
-func TestRename(t *testing.T) {
-	want := strings.NewReplacer("min-size", "least", "min__dash__size", "least").Replace(ruled)
-	for _, place := range []string{
-		"self.min__dash‸__size > 0", "size >= self.‸min__dash__size", "jsonPath: .spec.min-si‸ze",
-		"required: [mi‸n-size]", "fieldPath: .mi‸n-size", "              mi‸n-size:\n",
-	} {
-		text, at := cut(t, strings.Replace(ruled, strings.Replace(place, "‸", "", 1), place, 1))
-		w := workspace(t, text)
-		edits, err := w.Rename("x.yaml", at, "least")
-		if err != nil {
-			t.Errorf("%s: %v", place, err)
-			continue
-		}
-		if n := len(w.References("x.yaml", at)); n != len(edits) || n != 6 {
-			t.Errorf("%s: %d references, %d edits", place, n, len(edits))
-		}
-		to, ok := w.Definition(t.Context(), "x.yaml", at)
-		if !ok || to.Range.Start.Line != 29 {
-			t.Errorf("%s is declared at %+v, %v", place, to, ok)
-		}
-		slices.SortFunc(edits, func(a, b edit.Edit) int {
-			return b.Range.Start.Line - a.Range.Start.Line
-		})
-		w.Change("x.yaml", edits...)
-		if diff := cmp.Diff(want, w.Text("x.yaml")); diff != "" {
-			t.Errorf("%s: %s", place, diff)
-		}
-	}
-	inFlow, place := cut(t, strings.Replace(crd, "max: {type: integer}", "max: {type: object, "+
-		"required: [name, size], properties: {na‸me: {type: string}, size: {type: integer}}}", 1))
-	edits, err := workspace(t, inFlow).Rename("x.yaml", place, "title")
-	if err != nil || len(edits) != 2 {
-		t.Errorf("in flow style: %v, %v", edits, err)
-	}
-	text, at := cut(t, strings.Replace(ruled, "min-size:", "min-si‸ze:", 1))
-	w := workspace(t, text)
-	for to, problem := range map[string]string{"list": "there is", "a b": "cannot be"} {
-		_, err := w.Rename("x.yaml", at, to)
-		if err == nil || !strings.Contains(err.Error(), problem) {
-			t.Errorf("%s: %v", to, err)
-		}
-	}
-	for line, want := range map[int]string{
-		0: "no field of a definition is at line 1", 9999: "x.yaml has no line 10000",
-	} {
-		_, err := w.Rename("x.yaml", edit.Position{Line: line}, "x")
-		if err == nil || err.Error() != want {
-			t.Errorf("line %d: %v, want %s", line, err, want)
-		}
-	}
-}
-
-// References are in selectable fields and in scale, too.
-func TestReferencesOfScale(t *testing.T) {
-	text := strings.Replace(ruled, "    schema:\n", "    selectableFields:\n"+
-		"    - jsonPath: .spec.min-size\n    subresources:\n"+
-		"      scale: {specReplicasPath: .spec.min-size}\n    schema:\n", 1)
-	text, at := cut(t, strings.Replace(text, "  min-size:\n", "  min‸-size:\n", 1))
-	if found := workspace(t, text).References("x.yaml", at); len(found) != 8 {
-		t.Errorf("%d references: %v", len(found), found)
-	}
-}
-
 // An error of a rule is where the rule has it, within each kind of scalar.
 func TestPlacesInRules(t *testing.T) {
 	for _, text := range []string{
@@ -295,44 +205,6 @@ func TestPlacesInRules(t *testing.T) {
 		if found[i].Range.Start != at {
 			t.Errorf("%s: %v, want %v", text, found[i].Range.Start, at)
 		}
-	}
-}
-
-// A field of an object is declared in the definition's file.
-func TestDefinition(t *testing.T) {
-	text, at := cut(t, head+"spec:\n  list:\n  - si‸ze: 1\n")
-	found, ok := workspace(t, text).Definition(t.Context(), "x.yaml", at)
-	line := strings.Split(crd, "\n")[found.Range.Start.Line]
-	if !ok || found.File != "crd.yaml" ||
-		!strings.HasPrefix(line[found.Range.Start.Column:], "size:") {
-		t.Errorf("%+v, %v: %s", found, ok, line)
-	}
-}
-
-// What the server fills in and removes, and what rules cost, is shown where it
-// is.
-func TestInlays(t *testing.T) {
-	w := workspace(t, head+"spec:\n  image: x\n  zzz: 1\n")
-	w.Set("y.yaml", strings.Replace(ruled, "example.com", "other.example.com", 2))
-	var got []string
-	for _, name := range []string{"x.yaml", "crd.yaml", "y.yaml"} {
-		found, err := w.Inlays(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, i := range found {
-			got = append(got, fmt.Sprintf("%s:%d:%d %s", name, i.Position.Line, i.Position.Column,
-				i.Text))
-		}
-	}
-	want := []string{
-		"x.yaml:4:5 + min: 1", "x.yaml:6:8 removed", "crd.yaml:19:60 cost 7 of 10,000,000",
-	}
-	if diff := cmp.Diff(want, got[:min(3, len(got))]); diff != "" {
-		t.Error(diff)
-	}
-	if len(got) != 5 {
-		t.Errorf("%v", got)
 	}
 }
 
@@ -439,52 +311,6 @@ func TestLastGoodDefinition(t *testing.T) {
 			t.Errorf("%d findings: %v, %v", len(found), found, err)
 		}
 	}
-}
-
-// Structural keywords, bounds, columns are offered where they help.
-func TestDefinitionActions(t *testing.T) {
-	for _, c := range []struct{ line, from, to, title, want string }{
-		{"a bound", secondRule, "self.list.all(a, self.list.all(b, self.list.all(c, a.name != b.name || b.name == c.name)))",
-			"set max", "maxItems: 55"},
-		{"a list type", "                x-kubernetes-list-type: map\n                x-kubernetes-list-map-keys:\n                - name\n", "",
-			"set x-kubernetes-list-type", "x-kubernetes-list-map-keys: [name]"},
-	} {
-		w := edit.NewWorkspace(edit.UTF32)
-		w.Set("x.yaml", strings.Replace(ruled, c.from, c.to, 1))
-		actions, err := w.Actions(t.Context(), "x.yaml", 0, 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		i := slices.IndexFunc(actions, func(a edit.Action) bool {
-			return strings.HasPrefix(a.Title, c.title)
-		})
-		if i < 0 {
-			t.Errorf("%s: %+v", c.line, actions)
-			continue
-		}
-		w.Change("x.yaml", backward(actions[i].Edits)...)
-		if !strings.Contains(w.Text("x.yaml"), c.want) {
-			t.Errorf("%s: %s", c.line, w.Text("x.yaml"))
-		}
-	}
-	w := edit.NewWorkspace(edit.UTF32)
-	w.Set("x.yaml", ruled)
-	line := strings.Count(ruled[:strings.Index(ruled, "              since:")], "\n")
-	actions, err := w.Actions(t.Context(), "x.yaml", line, line)
-	if err != nil || len(actions) != 1 || actions[0].Title != "add a column for .spec.since" {
-		t.Fatalf("%+v, %v", actions, err)
-	}
-	w.Change("x.yaml", actions[0].Edits...)
-	want := "    - name: Since\n      type: date\n      jsonPath: .spec.since\n    - name: Least\n"
-	if !strings.Contains(w.Text("x.yaml"), want) {
-		t.Error(w.Text("x.yaml"))
-	}
-}
-
-func backward(edits []edit.Edit) []edit.Edit {
-	edits = slices.Clone(edits)
-	slices.Reverse(edits)
-	return edits
 }
 
 // A definition that lacks parts is diagnosed as far as it is there.

@@ -436,8 +436,6 @@ func isPlain(text string) bool {
 // typeOf returns the type of a node as people say it.
 func typeOf(s *structural.Schema) string {
 	switch {
-	case s == nil:
-		return ""
 	case s.IntOrString():
 		return "integer or string"
 	case s.Type() == "array":

@@ -127,7 +127,7 @@ func (l *lineColumns) read(line string) {
 	column := 0
 	for at, r := range line {
 		l.offsets, l.columns = append(l.offsets, at), append(l.columns, column)
-		column += max(1, l.encoding.size(r))
+		column += l.encoding.size(r)
 	}
 	l.offsets, l.columns = append(l.offsets, len(line)), append(l.columns, column)
 }

@@ -151,23 +151,6 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// A field is offered with its type, its default and its description.
-func TestCompletionDetails(t *testing.T) {
-	text, at := cut(t, head+"spec:\n  ‸\n")
-	got := map[string]string{}
-	for _, c := range workspace(t, text).Complete(t.Context(), "x.yaml", at) {
-		got[c.Label] = c.Detail + "; " + c.Text
-	}
-	for label, want := range map[string]string{
-		"image": "string, required; The image to run.", "min": "integer, default 1; ",
-		"list": "list of object; ",
-	} {
-		if got[label] != want {
-			t.Errorf("%s: %q, want %q", label, got[label], want)
-		}
-	}
-}
-
 // A field that was chosen is in the text as it is to be written.
 func TestCompletionEdits(t *testing.T) {
 	for _, c := range []struct{ line, text, label, want string }{
@@ -201,79 +184,6 @@ func TestCompletionEdits(t *testing.T) {
 		if diff := cmp.Diff(c.want, w.Text("x.yaml")); diff != "" {
 			t.Errorf("%s: %s", c.line, diff)
 		}
-	}
-}
-
-// Hover says what the schema says about the field under the cursor.
-func TestHover(t *testing.T) {
-	rule := "\n\n```cel\n!has(self.max) || self.min <= self.max\n```\nmin is at most max\n" +
-		"(cost 7 of 10,000,000)"
-	for _, c := range []struct{ line, text, want string }{
-		{"a field", head + "spec:\n  im‸age: x\n", "**image**: string, required\n\nThe image to run."},
-		{"bounds", head + "spec:\n  min: ‸3\n", "**min**: integer\n- default: `1`\n- minimum: `1`" + rule},
-		{"flow style", head + "spec: {im‸age: x, min: 3}", "**image**: string, required\n\nThe image to run."},
-		{"rules", head + "sp‸ec:\n", "**spec**: object" + rule},
-		{"a keyword", strings.Replace(crd, "            required", "            requir‸ed", 1),
-			"**required**: list of names\n\nThe fields that must be there (VAL-081)."},
-		{"nothing", head + "spec:\n  no‸: 1\n", ""},
-	} {
-		text, at := cut(t, c.text)
-		got := workspace(t, text).Hover(t.Context(), "x.yaml", at)
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s: %s", c.line, diff)
-		}
-	}
-}
-
-// In flow style, no action removes a whole line.
-func TestActionsInFlowStyle(t *testing.T) {
-	w := workspace(t, head+"spec: {image: x, zzz: 1}\n")
-	actions, err := w.Actions(t.Context(), "x.yaml", 4, 4)
-	if err != nil || len(actions) != 1 || !strings.HasPrefix(actions[0].Title, "leave out") {
-		t.Errorf("%+v, %v", actions, err)
-	}
-}
-
-// Each action makes its finding go, and no other one comes.
-func TestActions(t *testing.T) {
-	for _, c := range []struct{ line, text, title, want string }{
-		{"a misspelt name", "spec:\n  image: x\n  mim: 3\n", "change it to min",
-			"spec:\n  image: x\n  min: 3\n"},
-		{"an unknown field", "spec:\n  zzz:\n    a: 1\n\n    b: 2\n  image: x\n",
-			"remove it with all that is below it", "spec:\n  image: x\n"},
-		{"an unknown value", "spec:\n  zzz: 1\n  image: x\n", "remove it", "spec:\n  image: x\n"},
-		{"a comment", "spec:\n  image: x\n  max: a\n", "leave out VAL-020 here, with a reason",
-			"spec:\n  image: x\n  # crdsem:ignore VAL-020 because …\n  max: a\n"},
-		{"a field that is missing", "spec:\n  max: 3\n", "add spec.image",
-			"spec:\n  image: \"\"\n  max: 3\n"},
-	} {
-		t.Run(c.line, func(t *testing.T) {
-			w := workspace(t, head+c.text)
-			before, err := w.Diagnose(t.Context(), "x.yaml")
-			if err != nil || len(before) == 0 {
-				t.Fatalf("%v, %v", before, err)
-			}
-			actions, err := w.Actions(t.Context(), "x.yaml", 0, 100)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var mended edit.Diagnostic
-			for _, a := range actions {
-				if a.Title == c.title {
-					mended = *a.Mends
-					w.Change("x.yaml", a.Edits...)
-				}
-			}
-			if diff := cmp.Diff(head+c.want, w.Text("x.yaml")); diff != "" {
-				t.Fatalf("%v\n%s", actions, diff)
-			}
-			after, err := w.Diagnose(t.Context(), "x.yaml")
-			for _, d := range after {
-				if d.Message == mended.Message {
-					t.Errorf("still: %s (%v)", d.Message, err)
-				}
-			}
-		})
 	}
 }
 

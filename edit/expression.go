@@ -24,7 +24,7 @@ type token struct {
 }
 
 var tokenText = regexp.MustCompile(`^(?:(` + "`[^`]*`" + `|[A-Za-z_]\w*)|(\d[\w.]*)` +
-	`|([rRbB]*"(?:[^"\\]|\\.)*"?|[rRbB]*'(?:[^'\\]|\\.)*'?)|(\S))`)
+	`|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|(\S))`)
 
 // newExpression returns the expression that is the value of a key, up to a byte
 // of a line. A line behind the last one is the whole.

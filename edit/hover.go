@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -43,7 +44,7 @@ func (w *Workspace) Hover(ctx context.Context, name string, at Position) string 
 	if s == nil {
 		return ""
 	}
-	last := steps[len(steps)-1].key
+	last := cmp.Or(steps[len(steps)-1].key, "item")
 	required := nodeAt(v.Schema(), steps[:len(steps)-1]).Values().Required
 	return describe(s, last, required) + rules.of(s) + rules.about(v.Schema(), steps)
 }
@@ -133,9 +134,6 @@ func (t ruleTexts) about(root *structural.Schema, steps []wayStep) string {
 	var b strings.Builder
 	for n := len(steps) - 1; n >= 0; n-- {
 		s := nodeAt(root, steps[:n])
-		if s == nil || n == 0 && steps[0].key == "metadata" {
-			continue
-		}
 		chain := "self"
 		for _, step := range steps[n:] {
 			if step.item {

@@ -166,7 +166,7 @@ func (c *completer) keywords() {
 // fits reports whether a keyword has an effect at a schema node of a type.
 // Within junctors only values can be restricted.
 func (k *keyword) fits(typ string, nested bool) bool {
-	if nested && slices.Contains([]string{"spine", "root"}, k.types[0]) {
+	if nested && k.types[0] == "spine" {
 		return false
 	}
 	return slices.Contains([]string{"spine", "any"}, k.types[0]) && len(k.types) == 1 ||
@@ -287,10 +287,7 @@ func (s *schemaText) paths(node int, at string, do func(path string, t celType))
 		return
 	}
 	for _, k := range s.children[properties.id] {
-		path := at + "." + k.key
-		if strings.ContainsAny(k.key, ".[]'\" ") {
-			path = at + "[" + strconv.Quote(k.key) + "]"
-		}
+		path := at + pathStep(k.key)
 		switch t := s.typeAt(k.id); t.name {
 		case "object":
 			s.paths(k.id, path, do)
@@ -299,4 +296,12 @@ func (s *schemaText) paths(node int, at string, do func(path string, t celType))
 			do(path, t)
 		}
 	}
+}
+
+// pathStep returns a field as a part of a path.
+func pathStep(key string) string {
+	if strings.ContainsAny(key, ".[]'\" ") {
+		return "[" + strconv.Quote(key) + "]"
+	}
+	return "." + key
 }

@@ -52,7 +52,7 @@ func (e Encoding) column(line string, offset int) (column int) {
 		if at >= offset {
 			break
 		}
-		column += max(1, e.size(r))
+		column += e.size(r)
 	}
 	return column
 }
@@ -63,7 +63,7 @@ func (e Encoding) offset(line string, column int) int {
 		if column <= 0 {
 			return at
 		}
-		column -= max(1, e.size(r))
+		column -= e.size(r)
 	}
 	return len(line)
 }

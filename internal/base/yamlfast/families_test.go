@@ -137,6 +137,8 @@ func TestBounds(t *testing.T) {
 		"1000 maps and a list":    {strings.Repeat("- ", 999) + "a:\n" + strings.Repeat(" ", 1998) + "- x\n", true},
 		"list below a deep key":   {strings.Repeat("- ", 1000) + "a:\n" + strings.Repeat(" ", 2000) + "- x\n", true},
 		"map below a deep key":    {strings.Repeat("- ", 1000) + "a:\n" + strings.Repeat(" ", 2001) + "b: x\n", false},
+		"lists below a deep key":  {strings.Repeat("- ", 998) + "a:\n" + strings.Repeat(" ", 1996) + "- - x\n", true},
+		"lists below another":     {strings.Repeat("- ", 999) + "a:\n" + strings.Repeat(" ", 1998) + "- - x\n", false},
 		"key of 512":              {key + ": 1\n", true},
 		"key of 513":              {key + "k: 1\n", false},
 		"quoted key of 512":       {"'" + key + "': 1\n", true},

@@ -115,16 +115,14 @@ func (r *reader) plain(text string, end, parent int) any {
 // cutComment cuts a comment and white space from the end of the first line of a
 // plain scalar.
 func cutComment(text string) (rest string, cut bool) {
-	if at := comment(text); at >= 0 {
-		return strings.TrimRight(text[:at], " "), true
-	}
-	return strings.TrimRight(text, " "), false
+	text, _, cut = strings.Cut(text, " #")
+	return strings.TrimRight(text, " "), cut
 }
 
 // plainLine reports whether a line can be part of a plain scalar: it has no
 // key, no comment and no tab.
 func plainLine(text string) bool {
-	return colon(text) < 0 && comment(text) < 0 && strings.IndexByte(text, '\t') < 0
+	return colon(text) < 0 && !strings.Contains(text, " #") && !strings.Contains(text, "\t")
 }
 
 // resolve returns the value of a plain scalar: a string, an integer, a bool or
@@ -170,7 +168,7 @@ func (r *reader) quoted(text string, end int) any {
 		switch c := r.data[i]; {
 		case c == '\\' && quote == '"':
 			i++
-		case c == '\'' && quote == '\'' && i+1 < len(r.data) && r.data[i+1] == '\'':
+		case c == '\'' && quote == '\'' && r.data[i+1] == '\'':
 			i++
 		case c == quote:
 			return r.closeQuoted(r.data[start:i+1], i+1)
@@ -232,7 +230,7 @@ func unquote(inner string, quote byte) (text string, ok bool) {
 			out = append(out, c)
 			inner = inner[2:]
 		default:
-			end := 1 + len(inner[1:])
+			end := len(inner)
 			if i := strings.IndexAny(inner[1:], special+" "); i >= 0 {
 				end = 1 + i
 			}
@@ -351,7 +349,7 @@ func (r *reader) literalIndent(parent int) (indent int, ok bool) {
 // line breaks after its last line with content.
 func chomp(text *bytes.Buffer, header string, breaks int) string {
 	switch {
-	case header == "|" && text.Len() > 0 && breaks > 0:
+	case header == "|":
 		text.WriteByte('\n')
 	case header == "|+":
 		for ; breaks > 0; breaks-- {

@@ -1,6 +1,9 @@
 package yamlfast
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Manifests are mostly block mappings, block sequences, plain or quoted scalars
 // and literal text. The YAML library spends most of its time on machinery for
@@ -44,16 +47,16 @@ func (r *reader) document(data []byte) (value any, ok bool) {
 		return nil, false
 	}
 	r.data = string(data)
-	line, found := r.peek()
-	if found && line.indent == 0 && strings.TrimRight(line.text, " ") == "---" {
+	line := r.peek()
+	if line.indent == 0 && strings.TrimRight(line.text, " ") == "---" {
 		r.at = line.end
+		line = r.peek()
 	}
-	line, found = r.peek()
-	if !found {
+	if line.indent < 0 {
 		return nil, false
 	}
 	value = r.block(line, line.indent, 0)
-	if _, more := r.peek(); more || r.unsure {
+	if more := r.peek(); more.indent >= 0 || r.unsure {
 		return nil, false
 	}
 	return value, true
@@ -97,26 +100,21 @@ type sourceLine struct {
 // giveUp makes the reader leave the document to the library.
 func (r *reader) giveUp() any {
 	r.unsure = true
-	r.at = len(r.data)
+	r.at = math.MaxInt
 	return nil
 }
 
 // peek returns the next line that is neither empty nor a comment, without
-// reading it.
-func (r *reader) peek() (sourceLine, bool) {
+// reading it. At the end, the line has the indent -1.
+func (r *reader) peek() sourceLine {
 	for r.at < len(r.data) {
 		line := r.lineAt(r.at)
 		if line.text != "" && line.text[0] != '#' {
-			if line.text[0] == '\t' ||
-				line.indent == 0 && (line.text[0] == '%' || strings.HasPrefix(line.text, "...")) {
-				r.giveUp()
-				return sourceLine{}, false
-			}
-			return line, true
+			return line
 		}
 		r.at = line.end
 	}
-	return sourceLine{}, false
+	return sourceLine{indent: -1}
 }
 
 // lineAt returns the line that starts at an offset. It remembers the last one,
@@ -157,11 +155,11 @@ func (r *reader) sequence(line sourceLine, col, depth int) any {
 		rest := strings.TrimLeft(line.text[1:], " ")
 		item := r.item(line, rest, col, depth)
 		r.items = append(r.items, item)
-		next, found := r.peek()
-		if !found || next.indent < col || next.indent == col && !isDash(next.text) {
+		next := r.peek()
+		if next.indent < col || next.indent == col && !isDash(next.text) {
 			return r.list(start)
 		}
-		if next.indent > col || strings.HasPrefix(next.text, "---") {
+		if next.indent > col {
 			return r.giveUp()
 		}
 		line = next
@@ -174,8 +172,8 @@ func (r *reader) item(line sourceLine, rest string, col, depth int) any {
 	inner := col + len(line.text) - len(rest)
 	if rest == "" || rest[0] == '#' {
 		r.at = line.end
-		next, found := r.peek()
-		if !found || next.indent <= col {
+		next := r.peek()
+		if next.indent <= col {
 			return nil
 		}
 		return r.nested(next, col, depth)
@@ -198,13 +196,13 @@ func (r *reader) mapping(line sourceLine, col, depth int) any {
 	start := len(r.members)
 	for {
 		key, rest, ok := splitKey(line.text)
-		if !ok || isDash(line.text) {
+		if !ok {
 			return r.giveUp()
 		}
 		value := r.valueOf(line, rest, col, depth)
 		r.members = append(r.members, member{key, value})
-		next, found := r.peek()
-		if !found || next.indent < col {
+		next := r.peek()
+		if next.indent < col {
 			return r.object(start)
 		}
 		if next.indent > col {
@@ -221,9 +219,9 @@ func (r *reader) valueOf(line sourceLine, rest string, col, depth int) any {
 		return r.scalar(rest, line.end, col)
 	}
 	r.at = line.end
-	next, found := r.peek()
+	next := r.peek()
 	switch {
-	case !found || next.indent < col:
+	case next.indent < col:
 		return nil
 	case next.indent > col:
 		return r.nested(next, col, depth)
@@ -237,8 +235,7 @@ func (r *reader) valueOf(line sourceLine, rest string, col, depth int) any {
 // isKey reports whether a text may start with a key. It may be true for a text
 // that splitKey rejects.
 func isKey(text string) bool {
-	_, _, ok := splitKey(text)
-	return ok || strings.HasSuffix(text, ":") || strings.Contains(text, ": ")
+	return colon(text) >= 0
 }
 
 // splitKey cuts "key: rest". It takes only keys that are clearly strings, or
@@ -250,8 +247,7 @@ func splitKey(text string) (key, rest string, ok bool) {
 			return "", "", false
 		}
 		key, rest = text[1:end+1], text[end+2:]
-		if len(key) > maxPlainKey || strings.IndexByte(key, '\\') >= 0 ||
-			strings.HasPrefix(rest, "'") {
+		if len(key) > maxPlainKey || strings.Contains(key, `\`) {
 			return "", "", false
 		}
 		if rest == ":" || strings.HasPrefix(rest, ": ") {
@@ -273,36 +269,15 @@ func splitKey(text string) (key, rest string, ok bool) {
 // colon returns the index of the first colon that ends the text or that a space
 // follows, or -1.
 func colon(text string) int {
-	for from := 0; ; {
-		i := strings.IndexByte(text[from:], ':')
-		if i < 0 {
-			return -1
-		}
-		i += from
-		if i+1 == len(text) || text[i+1] == ' ' {
-			return i
-		}
-		from = i + 1
+	i := strings.Index(text, ": ")
+	if i < 0 && strings.HasSuffix(text, ":") {
+		return len(text) - 1
 	}
-}
-
-// comment returns the index of the first # after a space, or -1.
-func comment(text string) int {
-	for from := 0; ; {
-		i := strings.IndexByte(text[from:], '#')
-		if i < 0 {
-			return -1
-		}
-		i += from
-		if i > 0 && text[i-1] == ' ' {
-			return i
-		}
-		from = i + 1
-	}
+	return i
 }
 
 func plainKey(key string) bool {
-	if comment(key) >= 0 || strings.IndexByte(key, '\t') >= 0 {
+	if strings.Contains(key, " #") || strings.Contains(key, "\t") {
 		return false
 	}
 	if _, ok := canonicalInteger(key); ok {

@@ -56,6 +56,12 @@ func TestPlainYAMLAgreesWithTheLibrary(t *testing.T) {
 		{"folded", "a: >\n  x\n  y\n", false},
 		{"carriage return", "a: 1\r\n", false},
 		{"dash in continued text", "a: x\n  - y\n", true},
+		{"an indented line of dashes", "  ---\na: 1\n", false},
+		{"escape in a key", "\"\\x41\": 1\n", false},
+		{"comment in a key", "x #y: 1\n", false},
+		{"directive", "%a: 1\n", false},
+		{"end of a document", "- a\n...\n", false},
+		{"line of a tab", "a: 1\n\t\n", false},
 		{"colon inside a word", "a: http://x:1/\nb:c: 2\n", true},
 	} {
 		if _, ok := yamlfast.Decode([]byte(c.text), yamljson.Decode); ok != c.plain {
