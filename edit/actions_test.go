@@ -76,7 +76,8 @@ func TestRemovals(t *testing.T) {
 	} {
 		before, after, _ := strings.Cut(text, "‸")
 		line := strings.Count(before, "\n")
-		m := &mender{w: NewWorkspace(UTF32), lines: strings.Split(before+after, "\n"), of: &Diagnostic{}}
+		m := &mender{w: NewWorkspace(UTF32), of: &Diagnostic{}}
+		m.lines = strings.Split(before+after, "\n")
 		m.of.Range.Start = Position{line, len(before) - strings.LastIndexByte(before, '\n') - 2}
 		got := "stays"
 		if edits := m.removal(line); edits != nil {
@@ -177,7 +178,8 @@ func TestAllActions(t *testing.T) {
 // On a scalar field of a schema, a column is offered, where the others are.
 func TestColumns(t *testing.T) {
 	schema := func(field string) string {
-		return "    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          spec:\n" +
+		return "    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n" +
+			"          spec:\n" +
 			"            type: object\n            properties:\n" + field
 	}
 	const columns = "    additionalPrinterColumns:\n"
@@ -221,13 +223,18 @@ func TestColumns(t *testing.T) {
 			titles = []string{"add a column for " + path + "\n+" +
 				strings.ReplaceAll(strings.TrimSuffix(added, "\n"), "\n", "\n+")}
 		}
-		m := &mender{w: w, file: w.file("x.yaml"), lines: strings.Split(before+after, "\n"), ctx: t.Context()}
-		m.column(line)
 		var got []string
-		for _, action := range m.all {
-			got = append(got, action.Title)
-			for added := range strings.Lines(action.Edits[0].Text) {
-				got[0] += "\n+" + strings.TrimSuffix(added, "\n")
+		for last := line; last <= line+1; last++ { // nothing is offered on two lines
+			actions, err := w.Actions(t.Context(), "x.yaml", line, last)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, action := range actions {
+				if !strings.HasPrefix(action.Title, "add a column") {
+					continue
+				}
+				text := strings.TrimSuffix(action.Edits[0].Text, "\n")
+				got = append(got, action.Title+"\n+"+strings.ReplaceAll(text, "\n", "\n+"))
 			}
 		}
 		if diff := cmp.Diff(titles, got); diff != "" {
@@ -287,7 +294,8 @@ func TestKeywordEdits(t *testing.T) {
 	} {
 		m := &mender{w: NewWorkspace(UTF32), lines: strings.Split(text, "\n")}
 		got := "stays"
-		if edits := m.keyword(manifest.Place{Key: manifest.Position{Line: 1}}, "K: 1"); edits != nil {
+		edits := m.keyword(manifest.Place{Key: manifest.Position{Line: 1}}, "K: 1")
+		if edits != nil {
 			got = applied(text, edits)
 			if text == "a:" {
 				got = text + "\n" + edits[0].Text
@@ -309,7 +317,8 @@ func TestKeywordEdits(t *testing.T) {
 // On a definition, the bounds and keywords are set that findings call for.
 func TestDefinitionEdits(t *testing.T) {
 	list := func(more, rule string) string {
-		return strings.Replace(tab, "                type: array\n", "                type: array\n"+more+
+		const array = "                type: array\n"
+		return strings.Replace(tab, array, array+more+
 			"                x-kubernetes-validations:\n                - rule: "+rule+"\n", 1)
 	}
 	const costly = "self.all(a, self.all(b, self.all(c, a.name != b.name || b.name == c.name)))"
@@ -326,7 +335,7 @@ func TestDefinitionEdits(t *testing.T) {
 		text string
 		want []string
 	}{
-		{tab, listType},
+		{tab, listType}, {tab + "---\n" + ruledTab, listType},
 		{list("", costly), append(listType[:2:2],
 			"leave out LINT-bound here, with a reason\n+              # crdsem:ignore LINT-bound because …",
 			bounds+name+"+                maxItems: 55\n"+bounded, bounds+name+"+                maxItems: 55\n"+bounded)},

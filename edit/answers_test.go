@@ -82,6 +82,7 @@ func TestRuleCompletions(t *testing.T) {
 		{"self.since.‸", "getHours getFullYear", "startsWith"},
 		{"self.names.map(n, n.size()).‸", "all", "startsWith"},
 		{"'a.‸", "", "startsWith self"},
+		{"'a' == ‸", "self", ""},
 		{"self.?‸", "list min-size", "size"},
 		{"self.?list.‸", "orValue hasValue value or optMap", "all startsWith name"},
 		{"self.?list[0].‸", "orValue name size", "all startsWith"},

@@ -172,7 +172,8 @@ example.com/v1 "example.com/v1" value
 		w := NewWorkspace(UTF8)
 		w.Set("crd.yaml", rich)
 		w.Set("tab.yaml", tab)
-		w.Set("other.yaml", object+"metadata: {name: a, labels: {k: v}}\nspec: {emb: {data: {d: 1}}}\n---\n"+
+		w.Set("other.yaml", object+"metadata: {name: a, labels: {k: v}}\n"+
+			"spec: {emb: {data: {d: 1}}}\n---\n"+
 			"apiVersion: other.example.com/v1\nkind: Rich\nmetadata: {labels: {q: v}}\n")
 		if diff := cmp.Diff(want, offered(t, w, text)); diff != "" {
 			t.Errorf("%s: %s", text, diff)

@@ -46,6 +46,7 @@ spec:
             properties:
               "b c": {type: string}
               num: {type: integer}
+              bare: {type: object}
               'list':
                 type: array
                 x-kubernetes-list-map-keys: [a, b]
@@ -115,7 +116,7 @@ func TestUses(t *testing.T) {
 			t.Errorf("no %s", place)
 		}
 		w.Set("x.yaml", before+after)
-		at := Position{strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n') - 1}
+		at := cursor(before)
 		var got []string
 		for _, l := range w.References("x.yaml", at) {
 			got = append(got, marked(w, l))
@@ -129,7 +130,8 @@ func TestUses(t *testing.T) {
 		}
 		edits, err := w.Rename("x.yaml", at, "a-b.c d")
 		if want == nil {
-			if line := fmt.Sprintf("no field of a definition is at line %d", at.Line+1); err == nil || err.Error() != line {
+			text := fmt.Sprintf("no field of a definition is at line %d", at.Line+1)
+			if err == nil || err.Error() != text {
 				t.Errorf("%s: %v", place, err)
 			}
 		} else if err == nil || err.Error() != `"a-b.c d" cannot be the name of a field` || edits != nil {
@@ -209,6 +211,16 @@ func TestDeclared(t *testing.T) {
 // Values of a definition are offered where they are names or paths of its
 // fields.
 func TestOffersOfPaths(t *testing.T) {
+	// Of objects in objects, nine levels are offered.
+	deep := "{type: object, properties: {" +
+		strings.Repeat("s: {type: string}, o: {type: object, properties: {", 9) +
+		strings.Repeat("}}", 10)
+	paths := ".spec[\"b c\"] \".spec[\\\"b c\\\"]\" value; string\n"
+	for n := range 7 {
+		path := ".spec.num" + strings.Repeat(".o", n) + ".s"
+		paths += fmt.Sprintf("%s %q value; string\n", path, path)
+	}
+	paths += ".status.num \".status.num\" value; int\n"
 	in := func(from, to string) string { return strings.Replace(many, from, to, 1) }
 	for text, want := range map[string]string{
 		in(".spec['b c']", "‸"): `.spec["b c"] ".spec[\"b c\"]" value; string
@@ -219,13 +231,16 @@ func TestOffersOfPaths(t *testing.T) {
 .spec.num "\".spec.num\"" value; int
 .status.num "\".status.num\"" value; int
 `,
-		in("specReplicasPath: .spec.num", "specReplicasPath: ‸"):       ".spec.num \".spec.num\" value; int\n",
-		in("statusReplicasPath: .status.num", "statusReplicasPath: ‸"): ".status.num \".status.num\" value; int\n",
-		in("statusReplicasPath: .status.num", "labelSelectorPath: ‸"):  ".spec[\"b c\"] \".spec[\\\"b c\\\"]\" value; string\n",
-		in("[\"b c\", list]", "[‸"):                                    "b c \"\\\"b c\\\"\" value; string\nnum \"num\" value; int\nlist \"list\" value; list(object)\n",
-		in("[a, b]", "[‸]"):                                            "a \"a\" value; string\nb \"b\" value; string\n",
-		in("fieldPath: .list", "fieldPath: ‸"):                         "",
-		"kind: CustomResourceDefinition\njsonPath: ‸":                  "",
+		in("specReplicasPath: .spec.num", "specReplicasPath: ‸"):             ".spec.num \".spec.num\" value; int\n",
+		in("statusReplicasPath: .status.num", "statusReplicasPath: ‸"):       ".status.num \".status.num\" value; int\n",
+		in("statusReplicasPath: .status.num", "labelSelectorPath: ‸"):        ".spec[\"b c\"] \".spec[\\\"b c\\\"]\" value; string\n",
+		in("[\"b c\", list]", "[‸"):                                          "b c \"\\\"b c\\\"\" value; string\nnum \"num\" value; int\nbare \"bare\" value; object\nlist \"list\" value; list(object)\n",
+		in("[a, b]", "[‸]"):                                                  "a \"a\" value; string\nb \"b\" value; string\n",
+		in("fieldPath: .list", "fieldPath: ‸"):                               "",
+		"kind: CustomResourceDefinition\nmetadata: ‸":                        "",
+		in("- name: v1", "- served: ‸"):                                      "true \"true\" value\nfalse \"false\" value\n",
+		strings.Replace(in(".spec['b c']", "‸"), "{type: integer}", deep, 1): paths,
+		"kind: CustomResourceDefinition\njsonPath: ‸":                        "",
 	} {
 		if diff := cmp.Diff(want, offered(t, NewWorkspace(UTF8), text)); diff != "" {
 			t.Errorf("%s: %s", text, diff)

@@ -135,7 +135,8 @@ func TestTokens(t *testing.T) {
 	} {
 		var got []string
 		for _, tok := range ruleIn(t, c.rule, "rule", c.line, c.offset).tokens {
-			got = append(got, fmt.Sprintf("%c %s %d:%d-%d", tok.kind, tok.text, tok.line, tok.start, tok.end))
+			got = append(got, fmt.Sprintf("%c %s %d:%d-%d", tok.kind, tok.text, tok.line,
+				tok.start, tok.end))
 		}
 		if diff := cmp.Diff(c.want, strings.Join(got, ", ")); diff != "" {
 			t.Errorf("%s: %s", c.rule, diff)

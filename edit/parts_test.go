@@ -27,10 +27,12 @@ func TestEncodings(t *testing.T) {
 			}
 			starts := offset == 0 || columns[offset-1] != want || offset == len(line)
 			if got := l.at(offset); starts && got != want {
-				t.Errorf("%q: byte %d of the last line is column %d, want %d", encoding, offset, got, want)
+				t.Errorf("%q: byte %d is column %d, want %d", encoding, offset, got, want)
 			}
 		}
-		for column, want := range map[int]int{-1: 0, 0: 0, 1: 1, columns[2]: 3, columns[7]: 7, columns[8]: 8, 99: 8} {
+		for column, want := range map[int]int{
+			-1: 0, 0: 0, 1: 1, columns[2]: 3, columns[7]: 7, columns[8]: 8, 99: 8,
+		} {
 			if got := encoding.offset(line, column); got != want {
 				t.Errorf("%q: column %d is byte %d, want %d", encoding, column, got, want)
 			}
@@ -128,8 +130,8 @@ func TestKeywordsFit(t *testing.T) {
 	const docs = " example externalDocs"
 	const numbers = " format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"
 	spine := func(first, bounds, last string) string {
-		return "type description" + first + " default nullable enum" + bounds + junctors + " title" +
-			docs + " x-kubernetes-validations" + last
+		return "type description" + first + " default nullable enum" + bounds + junctors +
+			" title" + docs + " x-kubernetes-validations" + last
 	}
 	for typ, want := range map[string][2]string{
 		"": {

@@ -55,7 +55,13 @@ func at(text string) (*Workspace, Position) {
 	w := NewWorkspace(UTF8)
 	w.Set("crd.yaml", strings.Replace(ruledTab, "self.min-b", "self.min__dash__b", 1))
 	w.Set("x.yaml", before+after)
-	return w, Position{strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n') - 1}
+	return w, cursor(before)
+}
+
+// cursor returns the position behind a text.
+func cursor(before string) Position {
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return Position{strings.Count(before, "\n"), len(line)}
 }
 
 const ruledHead = "apiVersion: example.com/v1\nkind: Ruled\nmetadata: {name: a}\n"
@@ -66,7 +72,8 @@ var costText = regexp.MustCompile(`cost [\d,]+ of 10,000,000(\. .* may cost\.)?`
 // keywords, fields, and the parts of rules.
 func TestHovers(t *testing.T) {
 	const first = "\n\n```cel\nself.min__dash__b == 0 || self.s.startsWith('a')\n```\n(COST)"
-	const second = "\n\n```cel\nhas(self.l) && self.l.all(x, x.num > size(self.s))\n```\nThe second.\n(COST)"
+	const second = "\n\n```cel\nhas(self.l) && self.l.all(x, x.num > size(self.s))\n```\n" +
+		"The second.\n(COST)"
 	const inner = "\n\n```cel\nself.num > 0\n```\n(COST)"
 	crd := strings.Replace(ruledTab, "self.min-b", "self.min__dash__b", 1)
 	in := func(from, to string) string { return strings.Replace(crd, from, to, 1) }
@@ -96,6 +103,8 @@ func TestHovers(t *testing.T) {
 		in("x.num > size", "x.num‸ > size"):                           "**num**: int\n\nCOST",
 		in("x.num > size", "x‸.num > size"):                           "**x**: object\n\nCOST",
 		in("x.num > size", "x.num > si‸ze"):                           "`size(dyn) -> int`\n\nthe number of characters, elements or keys\n\nCOST",
+		in(rule, "self.s.si‸ze() > 0"):                                "`<string>.size() -> int`\n\nthe number of characters\n\nCOST",
+		in(rule, "has(self.words) && self.words.si‸ze() > 0"):         "`<list(A)>.size() -> int`\n\nthe number of elements\n\nCOST",
 		in("self.l.all", "self.l.al‸l"):                               "`<list(A)>.all(x, test) -> bool`\n\nwhether a test is true of all elements or keys\n\nCOST",
 	} {
 		w, place := at(text)
@@ -164,7 +173,8 @@ func TestCostTexts(t *testing.T) {
 // An inlay says what is done to a value; it is at the end of the line of the
 // value, or of the object that gets it.
 func TestChanges(t *testing.T) {
-	w, _ := at(ruledHead + "spec:\n  l: [{num: 9}]\n  min-b: 0\n  words: null\n  q: 1 \n  obj: {}\n" +
+	w, _ := at(ruledHead + "spec:\n  l: [{num: 9}]\n  min-b: 0\n  words: null\n" +
+		"  q: 1 \n  obj: {}\n" +
 		"  emb:\n    apiVersion: v1\n    kind: A\n    metadata: {name: b, labels: null}\n")
 	w.Configure(Settings{Objects: crdsem.Warn})
 	found, err := w.Inlays(t.Context(), "x.yaml")
@@ -187,7 +197,8 @@ func TestChanges(t *testing.T) {
 
 // Why no object is stored.
 func TestNotStored(t *testing.T) {
-	w, _ := at(ruledHead + "spec: {l: [{num: 9}], min-b: 0}\n---\n" + ruledHead + "spec: {s: 1}\n---\n" +
+	w, _ := at(ruledHead + "spec: {l: [{num: 9}], min-b: 0}\n---\n" +
+		ruledHead + "spec: {s: 1}\n---\n" +
 		"apiVersion: v1\nkind: Other\nmetadata: {name: o}\n---\na: [\n")
 	for line, want := range map[int]string{
 		-1: "x.yaml: no object at line 0", 0: "", 3: "", 4: "",
@@ -202,7 +213,8 @@ func TestNotStored(t *testing.T) {
 			t.Errorf("line %d: %s", line, text)
 		}
 	}
-	if _, err := w.Stored(t.Context(), "none.yaml", 0); err == nil || err.Error() != "none.yaml is not open" {
+	_, err := w.Stored(t.Context(), "none.yaml", 0)
+	if err == nil || err.Error() != "none.yaml is not open" {
 		t.Errorf("no file: %v", err)
 	}
 }

@@ -137,8 +137,7 @@ func (s *scanner) stop(number int, line string, offset, next int) *way {
 		n := len(rest) - len(strings.TrimLeft(rest[1:], " "))
 		column, rest = column+n, rest[n:]
 	}
-	if m := keyText.FindStringSubmatch(rest + " "); m != nil && len(m[0]) <= len(rest)+1 &&
-		strings.HasSuffix(rest[:min(len(rest), len(m[1])+1)], ":") {
+	if m := keyText.FindStringSubmatch(rest + " "); m != nil {
 		at.key(0, column, unquote(m[1]), "")
 		value := strings.TrimLeft(rest[len(m[1])+1:], " ")
 		return &way{steps: at.steps(1 << 30), parent: at.parent(1 << 30), inValue: true,

@@ -2,6 +2,7 @@ package files
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,6 +21,13 @@ func TestLongestStream(t *testing.T) {
 		err := s.fill(text, maxMemory+1)
 		if err != nil && err.Error() != want || (err == nil) != (want == "") {
 			t.Errorf("%d bytes more than in memory: %v, want %q", size, err, want)
+		}
+		for range 2 { // it can be read again
+			kept := s.open()
+			read, err := io.Copy(io.Discard, kept)
+			if want := maxMemory + size; read != int64(want) || err != nil || kept.Close() != nil {
+				t.Errorf("%d bytes are read, want %d: %v", read, want, err)
+			}
 		}
 		if err := (&Source{kept: s}).Close(); err != nil || s.memory.Cap() > 0 {
 			t.Errorf("%v, %d bytes are kept", err, s.memory.Cap())

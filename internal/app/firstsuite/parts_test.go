@@ -112,11 +112,7 @@ cases:
     want:
       error: e
 `
-	got, err := s.Text("a b.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
+	if diff := cmp.Diff(want, string(s.Text("a b.yaml"))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -184,11 +180,7 @@ func made(t *testing.T, schema string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := suite.Text("crd.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, cases, _ := strings.Cut(string(text), "\n")
+	_, cases, _ := strings.Cut(string(suite.Text("crd.yaml")), "\n")
 	return cases, nil
 }
 
@@ -242,6 +234,28 @@ func TestNotMade(t *testing.T) {
     object:
       a:
         status: x
+      apiVersion: example.com/v1
+      kind: Pool
+      metadata:
+        name: a
+`},
+		{"rules of the status that cannot be told apart", `status: {type: object, properties: {a: {type: integer,
+			x-kubernetes-validations: [{rule: self > 5, messageExpression: "'m'"}, {rule: 5 < self, messageExpression: "'n'"}]}}}`,
+			"broken: self > 5\nbroken: 5 < self\n", ""},
+		{"a field that is named metadata", `a: {type: object, properties: {metadata: {type: object, properties: {
+			b: {type: string, default: x}}}}}`, "", `- name: the default of a.metadata.b
+  create:
+    a:
+      metadata: {}
+    apiVersion: example.com/v1
+    kind: Pool
+    metadata:
+      name: a
+  want:
+    object:
+      a:
+        metadata:
+          b: x
       apiVersion: example.com/v1
       kind: Pool
       metadata:

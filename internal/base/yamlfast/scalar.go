@@ -168,7 +168,7 @@ func (r *reader) quoted(text string, end int) any {
 		switch c := r.data[i]; {
 		case c == '\\' && quote == '"':
 			i++
-		case c == '\'' && quote == '\'' && r.data[i+1] == '\'':
+		case c == '\'' && r.data[i+1] == '\'':
 			i++
 		case c == quote:
 			return r.closeQuoted(r.data[start:i+1], i+1)
