@@ -94,10 +94,11 @@ func TestObjectNative(t *testing.T) {
 			t.Errorf("%v %v, want %s", got, err, want)
 		}
 	}
-	read := made(of([]any{map[int]int{1: 2}}))
-	if v, err := read.ConvertToNative(reflect.TypeFor[*structpb.Value]()); v != nil ||
-		fmt.Sprint(err) != `fail to convert field "f": `+text {
-		t.Errorf("as protobuf: %v, %v", v, err)
+	for _, within := range []any{[]any{bad}, map[string]any{"m": bad}} {
+		v, err := made(of(within)).ConvertToNative(reflect.TypeFor[*structpb.Value]())
+		if v != nil || fmt.Sprint(err) != `fail to convert field "f": `+text {
+			t.Errorf("as protobuf: %v, %v", v, err)
+		}
 	}
 	none := made(of([]any{cel.IP{}}))
 	if _, err := none.ConvertToNative(reflect.TypeFor[*structpb.Value]()); err == nil {

@@ -1,6 +1,7 @@
 package environment_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -231,6 +232,28 @@ func TestTrace(t *testing.T) {
 	})
 	if err != nil || fmt.Sprint(got) != "[b]" {
 		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// A context that is done ends a trace.
+func TestTraceCancelled(t *testing.T) {
+	s := scope(t)
+	checked, issues := s.Compile("self.all(x, x == '')")
+	if issues.Err() != nil {
+		t.Fatal(issues.Err())
+	}
+	seen := func(ctx context.Context) (values int) {
+		err := s.Env().Watch(ctx, checked, self(t, make([]string, 1000)...),
+			func(int64, ref.Val) { values++ })
+		if err != nil {
+			t.Error(err)
+		}
+		return values
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if whole, part := seen(t.Context()), seen(ended); whole < 3000 || part > 1000 {
+		t.Errorf("%d values, %d of an ended context", whole, part)
 	}
 }
 

@@ -218,6 +218,11 @@ func TestPanics(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
 		t.Errorf("plan: %v", err)
 	}
+	const internal = "ERROR: <input>:1:1: internal error: "
+	if checked, issues := s.Compile("[1, ?dyn(2)]"); checked != nil || issues.Err() == nil ||
+		!strings.HasPrefix(issues.Err().Error(), internal) {
+		t.Errorf("check: %v", issues.Err())
+	}
 	p := program(t, s, "{bytes(self[0]): 1}.size() == 1")
 	value, _, err := p.Eval(context.Background(), self(t, "a"), serverLimits)
 	if err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
@@ -284,13 +289,26 @@ func TestMemory(t *testing.T) {
 	if got := (environment.Limits{}).Memory(); got != meter.DefaultLimit {
 		t.Errorf("%d bytes", got)
 	}
-	p, text := program(t, scope(t), "(self[0] + self[0]).size() > 0"), strings.Repeat("a", 500)
-	for bytes, ends := range map[uint64]bool{0: false, 10: true, 1 << 20: false} {
+	s, text := scope(t), strings.Repeat("a", 500)
+	for _, e := range []string{
+		"self[0].replace('a', 'bb')", "self[0].find(self[0])", "self[0].matches(self[0])",
+		"self[0].findAll('a')", "self[0].findAll(self[0])", "[self[0], self[0]].join('')",
+	} {
+		limits := environment.Limits{Cost: environment.PerCallLimit, Bytes: 1}
+		_, _, err := program(t, s, e).Eval(t.Context(), self(t, text), limits)
+		if _, ok := errors.AsType[*meter.ExceededError](err); !ok {
+			t.Errorf("%s: %v", e, err)
+		}
+	}
+	p := program(t, s, "(self[0] + self[0]).size() > 0")
+	for bytes, ends := range map[uint64]bool{0: false, 10: true, 4000: false} {
 		limits := environment.Limits{Cost: environment.PerCallLimit, Bytes: bytes}
-		value, _, err := p.Eval(t.Context(), self(t, text), limits)
-		var exceeded *meter.ExceededError
-		if errors.As(err, &exceeded) != ends || ends == (value == types.True) {
-			t.Errorf("%d bytes: %v, %v", bytes, value, err)
+		for range 20 { // each evaluation begins anew
+			value, _, err := p.Eval(t.Context(), self(t, text), limits)
+			_, exceeded := errors.AsType[*meter.ExceededError](err)
+			if exceeded != ends || ends == (value == types.True) {
+				t.Fatalf("%d bytes: %v, %v", bytes, value, err)
+			}
 		}
 	}
 }

@@ -118,15 +118,12 @@ func (r *evaluation) CallCost(
 
 // cost returns the cost of the run so far.
 func (r *evaluation) cost() uint64 {
-	if r.tracker == nil {
-		return 0
-	}
 	return saturate.Add(r.tracker.ActualCost(), r.unpaid)
 }
 
 // checkCost stops the run before a call that its cost would stop after it.
 func (r *evaluation) checkCost(cost uint64) {
-	if r.tracker == nil || saturate.Add(r.tracker.ActualCost(), cost) <= r.limit {
+	if saturate.Add(r.tracker.ActualCost(), cost) <= r.limit {
 		return
 	}
 	r.unpaid = cost

@@ -69,9 +69,6 @@ func (e *Env) eager(checked *ast.AST) []interpreter.PlannerOption {
 			variables[node.AsComprehension().Result().ID()] = node.AsComprehension().AccuVar()
 		}
 	}))
-	if len(variables) == 0 {
-		return e.planning
-	}
 	return append(slices.Clip(e.planning), interpreter.CustomDecoratorV2(
 		func(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 			name, ok := variables[step.ID()]
