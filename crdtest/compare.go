@@ -140,7 +140,7 @@ func textBefore(err *field.Error, composite string) string {
 		value = strconv.Quote(composite)
 	}
 	isComposite := err.BadValue == nil || strings.HasPrefix(value, "map[") || value[0] == '['
-	if !isRule && !isComposite || err.Type == field.ErrorTypeRequired {
+	if !isRule && !isComposite {
 		return err.Error()
 	}
 	text := fmt.Sprintf("%s: %s: %s", err.Field, err.Type, value)

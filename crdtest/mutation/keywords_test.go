@@ -56,6 +56,9 @@ spec:
           port:
             x-kubernetes-int-or-string: true
             anyOf: [{type: integer}, {type: string}]
+          size:
+            x-kubernetes-int-or-string: true
+            allOf: [{anyOf: [{type: integer}, {type: string}]}, {maxLength: 3}]
           either:
             type: integer
             anyOf: [{minimum: 1}, {maximum: 0}]
@@ -108,6 +111,8 @@ set] minItems 0 is 1 (visited)
 set] x-kubernetes-list-type set is dropped (visited)
 share] minimum 0.5 is -0.5 (visited)
 share] default 0.5 is 1.5 (visited)
+size].allOf[1] maxLength 3 is 4
+size].allOf[1] maxLength 3 is 2
 switch] default true is false (visited)
 word] maxLength 1 is 2 (visited)
 word] default "a" is "x" (visited)

@@ -127,9 +127,6 @@ func (m *mutator) node(s site, onSpine bool) {
 	for _, keyword := range []string{"items", "additionalProperties"} {
 		m.node(s.below(s.raw[keyword], "."+keyword, keyword), onSpine)
 	}
-	if s.raw[spine.IntOrStringKeyword] == true {
-		return
-	}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		branches, _ := s.raw[keyword].([]any)
 		for i, branch := range branches {

@@ -163,6 +163,21 @@ func TestResponses(t *testing.T) {
 	}
 }
 
+// What is no JSON is not written.
+func TestNoJSON(t *testing.T) {
+	text, err := conversionreview.EncodeObject(map[string]any{"a": func() {}})
+	if text != nil || err == nil || err.Error() != "json: unsupported type: func()" {
+		t.Errorf("%s, %v", text, err)
+	}
+	out, err := conversionreview.EncodeResponse("v1", &conversionreview.ConversionResponse{
+		ConvertedObjects: []conversionreview.RawExtension{conversionreview.RawExtension("{")}})
+	const want = "json: error calling MarshalJSON for type conversionreview.RawExtension: " +
+		"unexpected end of JSON input"
+	if out != nil || err == nil || err.Error() != want {
+		t.Errorf("%s, %v, want %s", out, err, want)
+	}
+}
+
 // Answers in YAML are those in JSON, up to a length.
 func TestYAML(t *testing.T) {
 	const text = "apiVersion: apiextensions.k8s.io/v1\nkind: ConversionReview\n" +
