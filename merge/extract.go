@@ -27,19 +27,20 @@ func (t *Type) Extract(object map[string]any, fields FieldSet) (map[string]any, 
 }
 
 // extract returns the part of a value that a set names, nil if that is nothing.
+// The value fits its type.
 // Scalars, null, empty containers and atomic values are kept whole.
 func (c *checker) extract(v any, ref schema.TypeRef, set *fieldpath.Set) any {
 	atom, _ := c.schema.Resolve(ref)
 	switch v := v.(type) {
 	case map[string]any:
-		if atom.Map != nil && atom.Map.ElementRelationship != schema.Atomic && len(v) > 0 {
+		if atom.Map.ElementRelationship != schema.Atomic && len(v) > 0 {
 			if out := c.extractObject(v, atom.Map, set); len(out) > 0 {
 				return out
 			}
 			return nil
 		}
 	case []any:
-		if atom.List != nil && atom.List.ElementRelationship == schema.Associative && len(v) > 0 {
+		if atom.List.ElementRelationship == schema.Associative && len(v) > 0 {
 			if out := c.extractList(v, atom.List, set); len(out) > 0 {
 				return out
 			}

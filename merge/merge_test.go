@@ -546,6 +546,43 @@ func TestApplyUpdateApply(t *testing.T) {
 	}
 }
 
+// What an object says of its fields is the object, also if they are empty.
+func TestExtractOfAllFields(t *testing.T) {
+	for _, spec := range []string{`{limits: {}}`, `{tags: [a, b], limits: {cpu: 1}}`} {
+		o := foo(t, spec)
+		fields, err := fooType(t).Fields(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := fooType(t).Extract(o, fields)
+		if diff := cmp.Diff(o, got); diff != "" || err != nil {
+			t.Errorf("%s: %v, %s", spec, err, diff)
+		}
+	}
+}
+
+// An apply of kubectl writes its annotation, if there is one.
+func TestAppliesOfKubectl(t *testing.T) {
+	const name = "kubectl.kubernetes.io/last-applied-configuration"
+	const text = `{"apiVersion":"g.io/v1","kind":"Foo","metadata":{"name":"n","namespace":"ns"},"spec":{"limits":{"cpu":2}}}` + "\n"
+	for _, c := range []struct{ manager, before, after string }{
+		{"kubectl", "{}", text}, {"kubectl", "", ""}, {"m", "{}", "{}"},
+	} {
+		live := foo(t, `{}`)
+		if c.before != "" {
+			live["metadata"].(object)["annotations"] = object{name: c.before}
+		}
+		out, err := fooResource(t).Apply(t.Context(), live, foo(t, `{limits: {cpu: 2}}`), request(c.manager))
+		if err != nil {
+			t.Fatal(err)
+		}
+		annotations, _ := out["metadata"].(object)["annotations"].(object)
+		if after, _ := annotations[name].(string); after != c.after {
+			t.Errorf("%s: %s, want %s", c.manager, after, c.after)
+		}
+	}
+}
+
 // Who owns what after updates: entries that cannot be read count as none, an
 // object without entries stays so, fields add up, and some have no owner.
 func TestOwnersAfterUpdates(t *testing.T) {

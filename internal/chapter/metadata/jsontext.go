@@ -34,7 +34,8 @@ func isNull(value any) bool {
 	return false
 }
 
-// describe returns the JSON type of a value as the decoder's errors show it.
+// describe returns the JSON type of a value that is not null, as the decoder's
+// errors show it.
 func describe(value any) string {
 	switch value.(type) {
 	case string:
@@ -45,10 +46,8 @@ func describe(value any) string {
 		return "number"
 	case map[string]any:
 		return "object"
-	case []any:
-		return "array"
 	}
-	return "null"
+	return "array"
 }
 
 // numberText returns a float64 as JSON: in plain decimals up to 21 digits,
