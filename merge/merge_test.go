@@ -427,11 +427,12 @@ func TestFieldsAndExtract(t *testing.T) {
 		}
 	}
 	const atomic = `{spec: {args: [q, q], selector: {a: b}, limits: {}}}`
+	const left = `{spec: {args: [q, q], selector: {a: b}, limits: null}}`
 	if fields, err = typ.Fields(decode(t, atomic)); err != nil {
 		t.Fatal(err)
 	}
 	got, err = typ.Extract(decode(t, atomic), fields)
-	if diff := cmp.Diff(decode(t, atomic), got); diff != "" || err != nil {
+	if diff := cmp.Diff(decode(t, left), got); diff != "" || err != nil {
 		t.Errorf("extracted atomic and empty values: %v, %s", err, diff)
 	}
 	got, err = typ.Extract(whole, merge.FieldSet{})
@@ -546,17 +547,26 @@ func TestApplyUpdateApply(t *testing.T) {
 	}
 }
 
-// What an object says of its fields is the object, also if they are empty.
+// All fields of an object are the object. Empty objects and lists are null, as
+// in the server's client library.
 func TestExtractOfAllFields(t *testing.T) {
-	for _, spec := range []string{`{limits: {}}`, `{tags: [a, b], limits: {cpu: 1}}`} {
-		o := foo(t, spec)
-		fields, err := fooType(t).Fields(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := fooType(t).Extract(o, fields)
-		if diff := cmp.Diff(o, got); diff != "" || err != nil {
-			t.Errorf("%s: %v, %s", spec, err, diff)
+	typ, all := fooType(t), foo(t, `{tags: [a, b], limits: {cpu: 1}, args: [q], selector: {a: b}}`)
+	fields, err := typ.Fields(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for object, want := range map[*object]object{
+		&all: all,
+		{"spec": decode(t, `{tags: [b, c], args: [r], selector: {c: d}}`)}: {
+			"spec": decode(t, `{tags: [b], args: [r], selector: {c: d}}`)},
+		{"spec": decode(t, `{tags: [], limits: {}, args: [], selector: {}}`)}: {
+			"spec": decode(t, `{tags: null, limits: null, args: null, selector: null}`)},
+		{"spec": decode(t, `{tags: [c]}`)}: {"spec": object{"tags": nil}},
+		{"spec": object{}}:                 {"spec": nil}, {}: {},
+	} {
+		got, err := typ.Extract(*object, fields)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%v: %v, %s", *object, err, diff)
 		}
 	}
 }
