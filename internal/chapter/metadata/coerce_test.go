@@ -62,6 +62,12 @@ func TestCoerce(t *testing.T) {
 				object{"apiVersion": "", "kind": "", "name": "", "uid": ""}}}},
 		{name: "META-008 fieldsV1 is kept", in: object{"managedFields": []any{object{"fieldsV1": object{"f:a": object{}, "n": 1e21, "i": 3.0}, "time": nil}}},
 			want: object{"managedFields": []any{object{"fieldsV1": object{"f:a": object{}, "n": 1e21, "i": int64(3)}}}}},
+		{name: "META-006 no time in a list of structs", in: object{"managedFields": []any{object{"time": "x"}}},
+			err: `parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"`},
+		{name: "a number in a list that JSON has not", in: object{"junk": []any{int64(1), math.Inf(1)}}, err: "json: unsupported value: +Inf"},
+		{name: "a type that JSON has not", in: object{"junk": []any{nil, true, "x", 1}}, err: "json: unsupported type: int"},
+		{name: "META-008 nil lists and objects are null", in: object{"labels": object(nil), "finalizers": []any(nil), "managedFields": []any{object{"fieldsV1": object(nil)}}},
+			want: object{"managedFields": []any{object{}}}},
 		{name: "a number that JSON has not", in: object{"junk": math.NaN()}, err: "json: unsupported value: NaN"},
 	}
 	for _, c := range cases {

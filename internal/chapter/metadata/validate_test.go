@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,8 @@ func TestValidateEmbedded(t *testing.T) {
 			[]string{"apiVersion: Invalid value: 1: must be a string", "kind: Invalid value: null: must be a string"}},
 		{"META-003 kind", object{"apiVersion": "v1", "kind": "a_b"},
 			[]string{`kind: Invalid value: "a_b": may have mixed case, but should otherwise match: ` + kindReason}},
+		{"META-003 no kind", object{"apiVersion": "v1", "kind": ""}, []string{`kind: Invalid value: "": must not be empty`}},
+		{"META-009 a namespace", object{"apiVersion": "v1", "kind": "K", "metadata": object{"namespace": "a"}}, nil},
 		{"META-009 decoder text", object{"apiVersion": "v1", "kind": "K", "metadata": int64(5)},
 			[]string{"metadata: Invalid value: 5: json: cannot unmarshal number into Go value of type v1.ObjectMeta"}},
 		{"META-009 names are path segments", object{"apiVersion": "v1", "kind": "K", "metadata": object{"name": "A b_c", "generateName": "."}}, nil},
@@ -137,6 +140,43 @@ func TestValidateUpdate(t *testing.T) {
 	got := ValidateUpdate(object{"metadata": changed}, object{"metadata": old}, profile.Latest())
 	if diff := cmp.Diff(strings.Join(want, "\n"), texts(got)); diff != "" {
 		t.Errorf("META-032 (-want +got):\n%s", diff)
+	}
+}
+
+// Generations of an update.
+func TestGenerations(t *testing.T) {
+	const negative = "metadata.generation: Invalid value: %d: must be greater than or equal to 0"
+	const less = "metadata.generation: Invalid value: %d: must not be decremented"
+	for _, c := range []struct {
+		old, updated int64
+		want         []string
+	}{
+		{0, 0, nil}, {2, 2, nil}, {2, 3, nil}, {2, 1, []string{less}}, {1, 0, []string{less}},
+		{0, -1, []string{negative, less}}, {-1, -1, []string{negative}},
+	} {
+		of := func(n int64) Meta {
+			return ReadNormal(object{"name": "a", "resourceVersion": "1", "generation": n})
+		}
+		var want []string
+		for _, text := range c.want {
+			want = append(want, fmt.Sprintf(text, c.updated))
+		}
+		got := texts(of(c.updated).ValidateTransition(of(c.old), profile.Latest()))
+		if diff := cmp.Diff(strings.Join(want, "\n"), got); diff != "" {
+			t.Errorf("%d after %d: %s", c.updated, c.old, diff)
+		}
+	}
+}
+
+// The fields of ObjectMeta, with their types.
+func TestFields(t *testing.T) {
+	const want = "[{name string []} {namespace string []} {labels strings []} {annotations strings []} {uid string []} " +
+		"{resourceVersion string []} {generation integer []} {creationTimestamp time []} " +
+		"{managedFields structs [{manager string []} {operation string []} {apiVersion string []} {time time []} {fieldsType string []} {fieldsV1  []} {subresource string []}]} " +
+		"{ownerReferences structs [{apiVersion string []} {kind string []} {name string []} {uid string []} {controller boolean []} {blockOwnerDeletion boolean []}]} " +
+		"{finalizers string list []} {generateName string []} {deletionTimestamp time []} {deletionGracePeriodSeconds integer []} {selfLink string []}]"
+	if got := fmt.Sprint(Fields()); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
