@@ -21,6 +21,16 @@ func TestValuesAsStored(t *testing.T) {
 		"o":{"type":"object","default":{"a":[2.0,{"b":3.0}]},"not":{"enum":[4.0]},"allOf":[{"enum":[5.0]}]},
 		"u":{"type":"array","default":["x"],"items":{"type":"string","enum":["x"]},"not":{"minItems":9}}}}`, 1))
 	schema := def.Version("v1").Schema()
+	for _, enum := range []string{`"enum":[2.0]`, `"allOf":[{"enum":[2.0]}]`} {
+		def := compiled(t, strings.Replace(oneSchema, "SCHEMA", `{"type":"object","properties":{"p":{"type":"number",`+enum+`}}}`, 1))
+		values := def.Version("v1").Schema().Property("p").Values()
+		if len(values.AllOf) > 0 {
+			values = values.AllOf[0].Values()
+		}
+		if diff := cmp.Diff([]any{int64(2)}, values.Enum); diff != "" {
+			t.Errorf("%s alone: %s", enum, diff)
+		}
+	}
 	p, items := schema.Property("p"), schema.Property("l").Items()
 	for _, s := range []*structural.Schema{p, items, schema.Property("m").AdditionalSchema()} {
 		if diff := cmp.Diff(int64(1), s.Default()); diff != "" {
