@@ -151,6 +151,26 @@ func TestAllActions(t *testing.T) {
 		"spec: {image: x, zzz: 1}\n": {
 			"leave out PIPE-006 here, with a reason\n+# crdsem:ignore PIPE-006 because …",
 		},
+		// The rules are evaluated then.
+		"spec:\n  image: x\n---\n" + ruledHead + "spec:\n  s: 1\n  min-b: 1\n  l: [{num: 9}]\n": {
+			"write it in quotes!\n-  s: 1\n+  s: \"1\"",
+			"leave out VAL-020 here, with a reason\n+  # crdsem:ignore VAL-020 because …",
+		},
+		// What is below is judged then.
+		"spec:\n  image: x\n  lisst:\n  - name: x\n": {
+			"change it to list!\n-  lisst:\n+  list:",
+			"remove it with all that is below it\n-  lisst:\n-  - name: x",
+			"leave out PIPE-006 here, with a reason\n+  # crdsem:ignore PIPE-006 because …",
+		},
+		// In the last of three documents, and before one that is broken.
+		"spec:\n  image: x\n---\n" + tabHead + "spec:\n  image: x\n  q: 1\n---\na: [\n": {
+			"remove it\n-  q: 1",
+			"leave out PIPE-006 here, with a reason\n+  # crdsem:ignore PIPE-006 because …",
+		},
+		"spec:\n  image: x\n---\napiVersion: v1\nkind: List\nitems:\n- " +
+			strings.ReplaceAll(tabHead, "\n", "\n  ") + "spec:\n    image: x\n    q: 1\n": {
+			"remove it\n-    q: 1",
+		},
 		"spec: {max: 1}\n": {
 			"leave out VAL-081 here, with a reason\n+# crdsem:ignore VAL-081 because …",
 		},
@@ -168,6 +188,7 @@ func TestAllActions(t *testing.T) {
 	} {
 		w := NewWorkspace(UTF32)
 		w.Set("crd.yaml", tab)
+		w.Set("ruled.yaml", strings.Replace(ruledTab, "self.min-b", "self.min__dash__b", 1))
 		w.Set("x.yaml", tabHead+text)
 		if diff := cmp.Diff(want, actionsOn(t, w, 0, 99)); diff != "" {
 			t.Errorf("%s: %s", text, diff)

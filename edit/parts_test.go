@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
 // Columns count bytes, UTF-16 units or characters. Between them, the character
@@ -53,6 +55,43 @@ func TestEncodings(t *testing.T) {
 	} {
 		if got := UTF32.Apply("éab\ncd\n", Edit{Range{c.from, c.to}, "X"}); got != c.want {
 			t.Errorf("%v to %v: %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// A finding is at a key, or goes to the end of its line. One behind the end is
+// at the end.
+func TestRanges(t *testing.T) {
+	long := strings.Repeat("k", longestKey)
+	for _, c := range []struct {
+		text         string
+		line, column int
+		want         Range
+	}{
+		{"x\n  ab: 1", 2, 3, Range{Position{1, 2}, Position{1, 4}}},
+		{"x\n  ab: 1", 2, 1, Range{Position{1, 0}, Position{1, 7}}},
+		{"x\n  ab: 1", 2, 7, Range{Position{1, 6}, Position{1, 7}}},
+		{"x\n  ab: 1", 2, 99, Range{Position{1, 7}, Position{1, 7}}},
+		{"x\n  ab: 1", 9, 3, Range{Position{1, 2}, Position{1, 4}}},
+		{"x: 1\ny", 0, 0, Range{Position{0, 0}, Position{0, 1}}},
+		{"é: ü \r\ny", 1, 4, Range{Position{0, 3}, Position{0, 4}}},
+		{": x", 1, 1, Range{Position{0, 0}, Position{0, 3}}},
+		{"\"a\": x", 1, 1, Range{Position{0, 0}, Position{0, 6}}},
+		{"'a': x", 1, 1, Range{Position{0, 0}, Position{0, 6}}},
+		{"{a: x", 1, 1, Range{Position{0, 0}, Position{0, 5}}},
+		{"[a: x", 1, 1, Range{Position{0, 0}, Position{0, 5}}},
+		{"a b: x", 1, 1, Range{Position{0, 0}, Position{0, 6}}},
+		{"ab", 1, 1, Range{Position{0, 0}, Position{0, 2}}},
+		{"", 1, 1, Range{}},
+		{long[1:] + ": 1", 1, 1, Range{Position{0, 0}, Position{0, longestKey - 1}}},
+		{long + ": 1", 1, 1, Range{Position{0, 0}, Position{0, longestKey + 3}}},
+	} {
+		l := &lineColumns{encoding: UTF32, lines: strings.Split(c.text, "\n")}
+		for range 2 { // the last line is kept
+			got := l.diagnostic(&verdict.Finding{Line: c.line, Column: c.column})
+			if got.Range != c.want {
+				t.Errorf("%.20q, %d:%d: %v, want %v", c.text, c.line, c.column, got.Range, c.want)
+			}
 		}
 	}
 }

@@ -50,6 +50,8 @@ func TestSettings(t *testing.T) {
 		want     []string
 	}{
 		{"none", Settings{}, object, []string{"6:2-3 error" + unknown}},
+		{"in the order of columns", Settings{}, tabHead + "spec: {min: a, image: x, q: 1}\n",
+			[]string{"4:12-30 error VAL-020", "4:25-26 error" + unknown}},
 		{"objects", Settings{Objects: crdsem.Warn}, object, []string{"6:2-3 warning" + unknown}},
 		{"ignored fields", Settings{Objects: crdsem.Ignore}, object, nil},
 		{"definitions", Settings{Definitions: crdsem.Strict, Lint: map[string]string{"LINT-listtype": "off"}}, odd,
@@ -300,5 +302,33 @@ func TestPrepare(t *testing.T) {
 	to, ok := w.Definition(t.Context(), "x.yaml", Position{4, 1})
 	if !ok || marked(w, to) != "«spec»:" {
 		t.Errorf("%+v", to)
+	}
+}
+
+// Objects are found by their kind and name, whatever the case, 500 at most.
+func TestFindObjects(t *testing.T) {
+	w := NewWorkspace(UTF32)
+	w.Set("crd.yaml", "# a\n---\n"+tab)
+	w.Set("x.yaml", tabHead+"---\na: 1\n---\n"+strings.Replace(tabHead, "name: a", "name: b", 1)+
+		"---\na: [\n")
+	place := func(file string, line int) Location {
+		return Location{file, Range{Position{line, 0}, Position{line, 0}}}
+	}
+	definition := Object{"CustomResourceDefinition", "tabs.example.com", place("crd.yaml", 2)}
+	for text, want := range map[string][]Object{
+		"TAB":   {definition, {"Tab", "a", place("x.yaml", 0)}, {"Tab", "b", place("x.yaml", 7)}},
+		"tab b": {{"Tab", "b", place("x.yaml", 7)}},
+		"tabc":  nil,
+	} {
+		for range 2 {
+			if diff := cmp.Diff(want, w.Find(text)); diff != "" {
+				t.Errorf("%s: %s", text, diff)
+			}
+			w.Prepare(t.Context(), "crd.yaml", nil)
+		}
+	}
+	w.Set("many.yaml", strings.Repeat(tabHead+"---\n", 501))
+	if n := len(w.Find("tab a")); n != 500 {
+		t.Errorf("%d objects", n)
 	}
 }
