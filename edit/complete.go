@@ -203,9 +203,8 @@ func (c *completer) skeleton() {
 	if len(c.keys) != 2 || c.flow != 0 {
 		return
 	}
-	text, err := c.w.Skeleton(c.ctx, apiVersion, kind)
-	_, rest, isWhole := strings.Cut(text, "\nmetadata:")
-	if err == nil && isWhole {
+	text, _ := c.w.Skeleton(c.ctx, apiVersion, kind) // empty if none is found
+	if _, rest, isWhole := strings.Cut(text, "\nmetadata:"); isWhole {
 		c.add("the smallest "+kind, "metadata:"+rest, Completion{
 			Kind: ValueCompletion, Text: text,
 		})
@@ -384,7 +383,7 @@ func (c *completer) values(s *structural.Schema) {
 		if c.inJSON {
 			text = jsonText(value)
 		}
-		if text != "" && !offered[text] {
+		if !offered[text] {
 			offered[text] = true
 			c.add(text, text, Completion{Kind: ValueCompletion, Detail: detail})
 		}
@@ -411,10 +410,7 @@ func valueText(value any) string {
 
 // jsonText returns a value as JSON, empty if it has no such form.
 func jsonText(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return ""
-	}
+	text, _ := json.Marshal(value)
 	return string(text)
 }
 

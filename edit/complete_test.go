@@ -36,6 +36,7 @@ var rich = testschema.Definition("Rich", `
                   properties:
                     id: {type: string, enum: [a, "1"]}
                     ok: {type: boolean, enum: [true]}
+                    map: {type: object, additionalProperties: {type: string}}
               mode: {type: string, default: b, enum: [a, b, "a\nb"]}
               obj: {type: object, default: {}, properties: {a b: {type: number, description: Some.}}}
               port: {x-kubernetes-int-or-string: true, default: 80}
@@ -120,6 +121,7 @@ obj "obj: {" field; object, default {}
 words "words: [" field; list of string
 `,
 		object + "spec: {items: [‸": `id "{id: " field; string, required *
+map "{map: {" field; map of string
 ok "{ok: " field; boolean
 `,
 		object + "spec:\n  items:\n  - id: ‸":            "a \"a\" value\n\"1\" \"\\\"1\\\"\" value\n",
@@ -147,6 +149,7 @@ data "data:\n      " field; map of integer or string
 		object + "metadata:\n  labels:\n    a:\n      ‸": "",
 		object + "metadata:\n  labels:\n    ‸":           "k \"k: \" field; in other objects\n",
 		object + "spec:\n  emb:\n    data:\n      ‸":     "d \"d: \" field; in other objects\n",
+		object + "spec:\n  items:\n  - map:\n      ‸":    "x \"x: \" field; in other objects\nz \"z: \" field; in other objects\n",
 		object + "# ‸":                     "",
 		object + "spec:\n  mode: |\n    ‸": "",
 		object + "‸": top + "the smallest Rich \"metadata:\\n  name: example\\n\" value; " + object +
@@ -173,7 +176,7 @@ example.com/v1 "example.com/v1" value
 		w.Set("crd.yaml", rich)
 		w.Set("tab.yaml", tab)
 		w.Set("other.yaml", object+"metadata: {name: a, labels: {k: v}}\n"+
-			"spec: {emb: {data: {d: 1}}}\n---\n"+
+			"spec: {emb: {data: {d: 1}}, items: [{map: {x: a}}, {}, {map: {z: b}}]}\n---\n"+
 			"apiVersion: other.example.com/v1\nkind: Rich\nmetadata: {labels: {q: v}}\n")
 		if diff := cmp.Diff(want, offered(t, w, text)); diff != "" {
 			t.Errorf("%s: %s", text, diff)

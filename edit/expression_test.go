@@ -143,3 +143,35 @@ func TestTokens(t *testing.T) {
 		}
 	}
 }
+
+// A function takes the types that its receiver stands for, and unknown ones.
+// Macros of lists take maps.
+func TestTakes(t *testing.T) {
+	elem := func(name string) *celType { return &celType{name: name} }
+	types := []celType{
+		{name: globalReceiver}, {}, {name: "string"}, {name: "list"}, {name: "list", elem: elem("string")},
+		{name: "list", elem: elem("int")}, {name: "map"}, {name: "object"}, {name: optionalType},
+	}
+	for receiver, want := range map[string]string{
+		"()": "T........", "string": ".TT......", "list(A)": ".T.TTT...", "list(string)": ".T.TT....",
+		"list(dyn)": ".T.TTT...", "list": ".T.TTT...", "map(A, B)": ".T....T..", "dyn": ".TTTTTTTT", "A": ".TTTTTTTT",
+		"optional_type(A)": ".T......T",
+	} {
+		for _, name := range []string{"x", "all", "sortBy"} {
+			got := ""
+			for _, of := range types {
+				f := function{name: name, receiver: receiver}
+				if got += "."; f.takes(of) {
+					got = got[:len(got)-1] + "T"
+				}
+			}
+			expected := want
+			if name == "all" && strings.HasPrefix(receiver, "list") {
+				expected = want[:6] + "T.."
+			}
+			if got != expected {
+				t.Errorf("%s of %s takes %s, want %s", name, receiver, got, expected)
+			}
+		}
+	}
+}

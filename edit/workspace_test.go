@@ -122,7 +122,7 @@ func TestFilesOfOthers(t *testing.T) {
 			"metadata: {name: tabs.example.com}\nspec: {scope: Cluster}\n",
 		"list.yaml": "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: example.com/v1, kind: Tab, metadata: {name: a}, " +
 			"spec: {image: x, q: 1}}\n- apiVersion: example.com/v1\n  kind: Tab\n  metadata: {name: b}\n  spec: {image: x, r: 1}\n",
-		"broken.yaml": "apiVersion: v1\nkind: List\nitems: 5\n",
+		"broken.yaml": "apiVersion: v1\nkind: List\nitems: [5]\n",
 		"flux.yaml": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: f}\n" +
 			"spec: {path: ./apps, postBuild: {substitute: {v: aaa}}}\n",
 		"/apps/x.yaml":   tabHead + "spec:\n  image: x${v}\n",
@@ -154,6 +154,7 @@ func TestFilesOfOthers(t *testing.T) {
 		for name, want := range map[string][]string{
 			"a.yaml":               nil,
 			"b.yaml":               {"0:0-10 warning  Tab.example.com is defined at a.yaml:1:1 too; objects are judged by this definition"},
+			"broken.yaml":          {"2:8-10 error  items[0]: expected an object, got integer"},
 			"k/kustomization.yaml": nil, "k/part.yaml": nil, "k/crd.yaml": nil,
 			"list.yaml": {`3:80-81 error PIPE-006 unknown field "spec.q"`, `7:19-20 error PIPE-006 unknown field "spec.r"`},
 		} {
