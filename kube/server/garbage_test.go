@@ -3,13 +3,14 @@ package server
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/crdsem/crdsem/minors"
 )
@@ -37,7 +38,7 @@ func (c *cluster) must(t *testing.T, method, path, body string) map[string]any {
 		t.Fatalf("%s %s: %d %s", method, path, code, text)
 	}
 	var out map[string]any
-	if err := json.Unmarshal([]byte(text), &out); err != nil {
+	if err := utiljson.Unmarshal([]byte(text), &out); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -135,13 +136,13 @@ func TestSweep(t *testing.T) {
 	remove("o", "Orphan")
 	sweep(true, "h, p, q h, r p")
 	sweep(false, "h, p, q h, r p")
-	create("s !g.io/x", "u s+", "v s !g.io/y", "w s+ h !g.io/z")
+	create("s !g.io/x", "u s+", "v s !g.io/y", "w h s+ !g.io/z")
 	remove("s", "Foreground")
 	sweep(true, "h, p, q h, r p, s- g.io/x foregroundDeletion, u- s foregroundDeletion, "+
-		"v- s g.io/y foregroundDeletion, w- s h g.io/z foregroundDeletion")
+		"v- s g.io/y foregroundDeletion, w- h s g.io/z foregroundDeletion")
 	// Nothing is below u, v and w, but w blocks its owner.
-	sweep(true, "h, p, q h, r p, s- g.io/x foregroundDeletion, v- s g.io/y, w- s h g.io/z")
-	sweep(false, "h, p, q h, r p, s- g.io/x foregroundDeletion, v- s g.io/y, w- s h g.io/z")
+	sweep(true, "h, p, q h, r p, s- g.io/x foregroundDeletion, v- s g.io/y, w- h s g.io/z")
+	sweep(false, "h, p, q h, r p, s- g.io/x foregroundDeletion, v- s g.io/y, w- h s g.io/z")
 	c.must(t, "PATCH", maps+"/w", `{"metadata":{"finalizers":null}}`)
 	sweep(true, "h, p, q h, r p, s- g.io/x, v- s g.io/y")
 	sweep(false, "h, p, q h, r p, s- g.io/x, v- s g.io/y")

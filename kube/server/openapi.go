@@ -239,7 +239,7 @@ func (d *document) parameters(names ...string) (all []any) {
 	return all
 }
 
-// root answers paths that are no resources: health, the version, OpenAPI, and
+// root answers paths that are no resources: the version, metrics, OpenAPI, and
 // the list of paths.
 func (c *cluster) root(w http.ResponseWriter, r *http.Request) bool {
 	switch path := r.URL.Path; {
@@ -250,8 +250,6 @@ func (c *cluster) root(w http.ResponseWriter, r *http.Request) bool {
 		writeText(w, c.metrics())
 	case path == "/":
 		writeJSON(w, http.StatusOK, metav1.RootPaths{Paths: c.rootPaths()})
-	case isHealth(path):
-		writeText(w, "ok")
 	default:
 		return c.openAPI(w, r)
 	}
