@@ -233,10 +233,11 @@ func TestExpressions(t *testing.T) {
 		"{properties: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}, i: {}}, x-kubernetes-validations: [{rule: a}]}": declared,
 	} {
 		d := &advice.Definition{Document: decoded(t, document)}
-		for detail, want := range map[string]string{"undefined field 'nothing'": want,
-			"Syntax error": start} {
-			err := &field.Error{Field: "x-kubernetes-validations[0].rule", Origin: "CRD-210",
-				Detail: detail}
+		for detail, want := range map[string]string{
+			"undefined field 'nothing'": want, "Syntax error": start,
+		} {
+			err := &field.Error{Origin: "CRD-210", Detail: detail}
+			err.Field = "x-kubernetes-validations[0].rule"
 			if got := d.Hint(t.Context(), err); got != want {
 				t.Errorf("%s in %s: %s, want %s", detail, document, got, want)
 			}

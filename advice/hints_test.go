@@ -260,8 +260,8 @@ func TestWarnings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := advice.Object{Schema: node, Object: decoded(t,
-			"list: [{x: 1, a: {phase: 1}}, {x: null}, {x: true}]")}
+		object := decoded(t, "list: [{x: 1, a: {phase: 1}}, {x: null}, {x: true}]")
+		o := advice.Object{Schema: node, Object: object}
 		if got := o.Warning(t.Context(), c.text); got != c.want {
 			t.Errorf("%s: %q, want %q", c.text, got, c.want)
 		}
@@ -299,8 +299,8 @@ func TestExamples(t *testing.T) {
 			if i < 8 {
 				want += ", e.g. `" + name + "`"
 			}
-			if got := o.Hint(t.Context(), &field.Error{Field: name,
-				Origin: "VAL-042"}); got != want {
+			err := &field.Error{Field: name, Origin: "VAL-042"}
+			if got := o.Hint(t.Context(), err); got != want {
 				t.Errorf("%s, want %s", got, want)
 			}
 		}
@@ -327,8 +327,8 @@ func TestExamples(t *testing.T) {
 func TestContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	schema, err := structural.FromMap(decoded(t, "{type: object, properties: {name: {type: "+
-		"string}}}"))
+	schema, err := structural.FromMap(decoded(t,
+		"{type: object, properties: {name: {type: string}}}"))
 	if err != nil {
 		t.Fatal(err)
 	}

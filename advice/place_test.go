@@ -117,8 +117,8 @@ func TestFollow(t *testing.T) {
 			keys = append(keys, key)
 		}
 		slices.Sort(keys)
-		if got := strings.Join(steps, " "); got != c.want || strings.Join(keys,
-			",") != c.node || f.lastKey() != last {
+		if got := strings.Join(steps, " "); got != c.want || strings.Join(keys, ",") != c.node ||
+			f.lastKey() != last {
 			t.Errorf("%s: %s, node %s, want %s, %s", c.path, got, keys, c.want, c.node)
 		}
 	}
@@ -152,20 +152,18 @@ func TestSpend(t *testing.T) {
 	for range 2 {
 		names := f.known(cacheKey{"a", 1}, func() []string {
 			lists++
-			return []string{"bcd",
-				"abc", "e"}
+			return []string{"bcd", "abc", "e"}
 		})
-		if diff := cmp.Diff([]string{"abc", "bcd", "e"},
-			names.sorted); diff != "" || lists != 1 || f.effort.spent != 4 ||
+		diff := cmp.Diff([]string{"abc", "bcd", "e"}, names.sorted)
+		if diff != "" || lists != 1 || f.effort.spent != 4 ||
 			!names.has("e") || names.has("d") || f.near("abd", names) != "abc" {
 			t.Errorf("%d lists, %d steps: %s", lists, f.effort.spent, diff)
 		}
 		f.effort.spent = 4
 	}
 	f.effort.spent = maxSteps
-	if names := f.known(cacheKey{"b", 1},
-		func() []string { return []string{"a"} }); names.sorted != nil ||
-		f.near("a", names) != "" {
+	names := f.known(cacheKey{"b", 1}, func() []string { return []string{"a"} })
+	if names.sorted != nil || f.near("a", names) != "" {
 		t.Errorf("without steps: %v", names)
 	}
 }
@@ -177,12 +175,12 @@ func TestSteps(t *testing.T) {
 	schema := built(t, object{"type": "object", "properties": object{
 		"ab": object{"type": "object", "properties": object{"cd": text}},
 		"e":  object{"enum": []any{int64(1), int64(2)}}}})
-	node := object{"type": "object", "properties": object{"a": object{"items": object{"bad": 1,
-		"type": "x"}}}}
+	items := object{"bad": 1, "type": "x"}
+	node := object{"type": "object", "properties": object{"a": object{"items": items}}}
 	ruled := built(t, object{"type": "string", "x-kubernetes-validations": []any{
 		object{"rule": "self == 'a'", "message": "a"}, object{"rule": "self == 'b'", "message": " b "}}})
-	version := object{"schema": object{"openAPIV3Schema": node}}
-	document := object{"spec": object{"versions": []any{version}}}
+	document := object{"spec": object{"versions": []any{
+		object{"schema": object{"openAPIV3Schema": node}}}}}
 	const at = "spec.versions[0].schema.openAPIV3Schema"
 	for _, c := range []struct {
 		name  string
@@ -209,8 +207,8 @@ func TestSteps(t *testing.T) {
 				paths = append(paths, n.path)
 			}
 			return paths
-		}, (1 + 1 + 2) + (1 + 15 + 1) + (1 + 21 + 2), []string{"x", "x.properties[a]",
-			"x.properties[a].items"},
+		}, (1 + 1 + 2) + (1 + 15 + 1) + (1 + 21 + 2),
+			[]string{"x", "x.properties[a]", "x.properties[a].items"},
 			[]string{"x", "x.properties[a]"}},
 		{"silent", func(f *finding) any {
 			d := &Definition{Document: document, effort: *f.effort}
@@ -224,8 +222,8 @@ func TestSteps(t *testing.T) {
 		}, 2, "the rule `self == 'b'` does not hold",
 			"a rule of the schema does not hold: the error has its message"},
 		{"explanations", func(f *finding) any {
-			f.object = &Object{Explanations: []celrules.Explanation{{Field: "abc", Rule: "r"},
-				{Field: "d", Rule: "s"}}}
+			f.object = &Object{Explanations: []celrules.Explanation{
+				{Field: "abc", Rule: "r"}, {Field: "d", Rule: "s"}}}
 			f.err.Field, f.err.Detail = "d", "failed rule: s"
 			return f.explanation() != nil
 		}, (1 + 3) + (1 + 1), true, false},
@@ -243,8 +241,8 @@ func TestSteps(t *testing.T) {
 		{"an unknown field", func(f *finding) any {
 			f.at = place{value: object{"e": 1, "zzz": 1}, schema: schema}
 			return unknownInDefault(f)
-		}, (1 + 2) + 1 + 1 + (1 + 2) + 3*3 + 1, "remove `zzz` from the default, or declare it " +
-			"in `properties`",
+		}, (1 + 2) + 1 + 1 + (1 + 2) + 3*3 + 1,
+			"remove `zzz` from the default, or declare it in `properties`",
 			"remove `zzz` from the default, or declare it in `properties`"},
 	} {
 		f := asked(t.Context(), nil, &Definition{})

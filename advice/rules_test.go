@@ -95,14 +95,14 @@ func TestExplanations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	object := advice.Object{Schema: schema,
-		Object: map[string]any{"a": map[string]any{"b": int64(1)}}}
+	object := advice.Object{Schema: schema}
+	object.Object = map[string]any{"a": map[string]any{"b": int64(1)}}
 	for _, at := range []string{
 		"<nil> root", "<nil> path", "<nil> said", "a inner", "a plain", "a first", "a last", "a noted", "a unknown",
 	} {
 		where, rule, _ := strings.Cut(at, " ")
-		object.Explanations = append(object.Explanations, celrules.Explanation{Field: where,
-			Rule: rule})
+		object.Explanations = append(object.Explanations,
+			celrules.Explanation{Field: where, Rule: rule})
 	}
 	object.Explanations = append(object.Explanations, celrules.Explanation{Rule: "silent"})
 	const whole = "a rule of the schema does not hold: the error has its message"
@@ -117,8 +117,8 @@ func TestExplanations(t *testing.T) {
 		{"a.b", "", does("silent")}, {"a", "", does("noted")}, {"a", "failed rule: unknown", does("unknown")},
 		{"c", "inner", whole},
 	} {
-		got := object.Hint(t.Context(), &field.Error{Field: c.at, Detail: c.detail,
-			Origin: "CEL-092"})
+		err := &field.Error{Field: c.at, Detail: c.detail, Origin: "CEL-092"}
+		got := object.Hint(t.Context(), err)
 		if got != c.want {
 			t.Errorf("%q at %q: %s, want %s", c.detail, c.at, got, c.want)
 		}

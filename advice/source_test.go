@@ -30,8 +30,7 @@ func TestQuotedValue(t *testing.T) {
 		d := advice.Definition{
 			Document: map[string]any{"type": "string", "default": 1.1},
 			Source: func(path string) (string, bool) {
-				return text,
-					path == "default" && text != ""
+				return text, path == "default" && text != ""
 			},
 		}
 		wrong := &field.Error{Field: "default", Origin: "CRD-300", Type: field.ErrorTypeTypeInvalid}

@@ -41,8 +41,9 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%s is of a tool: %t", c.object, got)
 		}
 	}
-	for _, group := range []string{"kind.x-k8s.io", "viaduct.ai", "apiserver.config.k8s.io",
-		"skaffold"} {
+	for _, group := range []string{
+		"kind.x-k8s.io", "viaduct.ai", "apiserver.config.k8s.io", "skaffold",
+	} {
 		if !repository.IsTool(map[string]any{"apiVersion": group + "/v1", "kind": "A"}) {
 			t.Errorf("%s is no tool", group)
 		}

@@ -116,7 +116,8 @@ func TestDefinition(t *testing.T) {
 		{"an old value", two(`"x-kubernetes-validations": [{"rule": "oldSelf.a == 'y'"}]`), "LINT-has .x-kubernetes-validations[0].rule"},
 		{"a field below", one(`"type": "object", "properties": {"c": {"type": "string"}}`, `"allOf": [{"properties": {"a": {"not": {"required": ["c"]}}}}]`), "LINT-unreachable .properties[a].properties[c]"},
 		{"another rule that never holds", two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "size(self.b) < 0"}]`),
-			"LINT-has .x-kubernetes-validations[0].rule\nLINT-has .x-kubernetes-validations[1].rule\nLINT-constant .x-kubernetes-validations[1].rule"},
+			"LINT-has .x-kubernetes-validations[0].rule\nLINT-has " +
+				".x-kubernetes-validations[1].rule\nLINT-constant .x-kubernetes-validations[1].rule"},
 		{"another rule that asks first", two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "has(self.a)"}]`), ""},
 		{"bounds that exclude each other without a branch", one(`"type": "integer", "minimum": 3, "maximum": 2`, `"anyOf": [{"properties": {"a": {"minimum": 5}}}]`), "LINT-range .properties[a].minimum"},
 		{"a string without a bound before a list", `{"type": "object", "required": ["a", "b"],
@@ -213,10 +214,10 @@ func TestRules(t *testing.T) {
 
 // Texts and hints name the values and the nodes.
 func TestTexts(t *testing.T) {
-	const never, excluded = "the branch never holds",
-		"LINT-unreachable .properties[a]: no object can have the field: what " +
-			"`allOf`, `anyOf`, `oneOf` and `not` of AT ask for excludes it (remove the field, or " +
-			"mend the junctors of AT)\n"
+	const never = "the branch never holds"
+	const excluded = "LINT-unreachable .properties[a]: no object can have the field: what " +
+		"`allOf`, `anyOf`, `oneOf` and `not` of AT ask for excludes it (remove the field, or " +
+		"mend the junctors of AT)\n"
 	const quotes = "write it in quotes: `y`, `yes` and `on` are true in YAML 1.1, `n`, `no` and " +
 		"`off` are false"
 	const constant = "LINT-constant .x-kubernetes-validations[0].rule: the rule holds for "
@@ -252,20 +253,27 @@ func TestTexts(t *testing.T) {
 			"(`^` stands where a string begins, and `$` where it ends)\n"},
 		{`{"type": "integer", "pattern": "a^b"}`, ""},
 		{`{"type": "string", "pattern": "^ä{5}-", "maxLength": 5}`, "LINT-length .maxLength: maxLength is 5, and no string that " +
-			"is shorter than 6 matches the pattern `^ä{5}-` (raise maxLength, or shorten the pattern)\n"},
+			"is shorter than 6 matches the pattern `^ä{5}-` (raise maxLength, or shorten the " +
+			"pattern)\n"},
 		{`{"type": "string", "pattern": "^a?b$", "minLength": 3}`, "LINT-length .minLength: minLength is 3, and no string of " +
-			"that length or longer matches the pattern `^a?b$` (lower minLength, or lengthen the pattern)\n"},
+			"that length or longer matches the pattern `^a?b$` (lower minLength, or lengthen " +
+			"the pattern)\n"},
 		{`{"type": "string", "pattern": "a", "minLength": 3, "maxLength": 2}`,
-			"LINT-length .minLength: minLength 3 is above maxLength 2: no string fits (lower minLength, or raise maxLength)\n"},
+			"LINT-length .minLength: minLength 3 is above maxLength 2: no string fits (lower " +
+				"minLength, or raise maxLength)\n"},
 		{`{"type": "integer", "minimum": 3, "maximum": 3, "exclusiveMinimum": true}`,
-			"LINT-range .minimum: minimum and maximum are 3, which is excluded: no number fits (lower minimum, or raise maximum)\n"},
+			"LINT-range .minimum: minimum and maximum are 3, which is excluded: no number fits " +
+				"(lower minimum, or raise maximum)\n"},
 		{`{"type": "array", "minItems": 1, "maxItems": 0, "items": {"type": "string"}}`,
-			"LINT-range .minItems: minItems 1 is above maxItems 0: no list fits (lower minItems, or raise maxItems)\n"},
+			"LINT-range .minItems: minItems 1 is above maxItems 0: no list fits (lower " +
+				"minItems, or raise maxItems)\n"},
 		{two(`"maxProperties": 1, "required": ["a", "b"]`),
-			"LINT-range .maxProperties: 2 fields are required, and maxProperties is 1: no object fits (raise maxProperties)\n"},
+			"LINT-range .maxProperties: 2 fields are required, and maxProperties is 1: no " +
+				"object fits (raise maxProperties)\n"},
 		{two(`"maxProperties": 2, "required": ["a", "b"]`), ""},
 		{`{"type": "string", "enum": ["a", true, false]}`, "LINT-enum .enum[1]: no object can have the value true: the type is " +
-			"string (" + quotes + ")\nLINT-enum .enum[2]: no object can have the value false: the type is string (" + quotes + ")\n"},
+			"string (" + quotes + ")\nLINT-enum .enum[2]: no object can have the value false: " +
+			"the type is string (" + quotes + ")\n"},
 		{`{"type": "integer", "enum": [1, true]}`, "LINT-enum .enum[1]: no object can have the value true: must be of type " +
 			"integer: \"boolean\" (remove the value, or the keyword)\n"},
 		{`{"type": "integer", "minimum": 2, "enum": [1, 2]}`, "LINT-enum .enum[0]: no object can have the value 1: should be " +
@@ -275,17 +283,23 @@ func TestTexts(t *testing.T) {
 		{two(`"required": ["a", "c"]`), "LINT-required .required[1]: c is required, but not declared: the server prunes it, so " +
 			"that no object has it (declare the field in `properties`, or do not require it)\n"},
 		{two(`"allOf": [{"required": ["a"]}, {"required": ["c"]}]`), "LINT-required .allOf[1].required[0]: c is required, but not " +
-			"declared: the server prunes it, so that no object has it (declare the field in `properties`, or do not require it)\n"},
+			"declared: the server prunes it, so that no object has it (declare the field in " +
+			"`properties`, or do not require it)\n"},
 		{two(`"anyOf": [{"required": ["a"]}, {"required": ["c"], "not": {"required": ["a"]}}]`),
-			"LINT-branch .anyOf[1].required[0]: c is required, but not declared: the server prunes it, so " +
-				"that no object has it (declare the field in `properties`, or do not require it)\n"},
+			"LINT-branch .anyOf[1].required[0]: c is required, but not declared: the server " +
+				"prunes it, so " +
+				"that no object has it (declare the field in `properties`, or do not require " +
+				"it)\n"},
 		{one(`"type": "integer", "maximum": 5`, `"anyOf": [{"properties": {"a": {"minimum": 6}}}]`),
-			"LINT-branch .anyOf[0].properties[a]: minimum 6 is above maximum 5: " + never + " (mend the bounds, or remove the branch)\n" + excluded},
+			"LINT-branch .anyOf[0].properties[a]: minimum 6 is above maximum 5: " + never + " " +
+				"(mend the bounds, or remove the branch)\n" + excluded},
 		{one(`"type": "string", "enum": ["x"]`, `"anyOf": [{"properties": {"a": {"enum": ["y"]}}}]`),
-			"LINT-branch .anyOf[0].properties[a].enum: the enum of the field has none of these values: " + never +
+			"LINT-branch .anyOf[0].properties[a].enum: the enum of the field has none of these " +
+				"values: " + never +
 				" (name values that the node's enum has)\n" + excluded},
 		{one(`"type": "integer"`, `"required": ["a"], "oneOf": [{}, {"not": {"required": ["a"]}}]`),
-			"LINT-branch .oneOf[1].not: every object has a: " + never + " (remove the branch, or do not require the field)\n"},
+			"LINT-branch .oneOf[1].not: every object has a: " + never + " (remove the branch, " +
+				"or do not require the field)\n"},
 		{two(`"required": ["a", "b"], "oneOf": [{}, {"not": {"required": ["a", "b"]}}, {"not": {"required": ["a"], "properties": {"b": {"enum": ["x"]}}}}]`), ""},
 		{two(`"required": ["a"], "oneOf": [{}, {"not": {"required": ["b"]}}]`), ""},
 		{one(`"type": "object", "properties": {"c": {"type": "string"}}, "not": {"required": ["c"]}`, `"nullable": true`),
@@ -298,7 +312,8 @@ func TestTexts(t *testing.T) {
 		{rule("has(self.a) || true", ""), constant + "every object that the schema allows (remove the rule, or mend it)\n"},
 		{rule("has(self.a) && self.a < 1", ""), constant + "no object that the schema allows (mend the rule)\n"},
 		{rule("self.a > 3", `, "default": 2`), "LINT-default .x-kubernetes-validations[0].rule: the rule does not hold for the " +
-			"defaults of the fields that it reads: the server refuses an object that leaves them out (change the default or the rule)\n"},
+			"defaults of the fields that it reads: the server refuses an object that leaves " +
+			"them out (change the default or the rule)\n"},
 		{`{"type": "object", "required": ["l"], "properties": {"l": {"type": "array", "maxItems": 2, "items": {"type": "object", "properties":
 			{"x": {"type": "integer"}}}}}, "x-kubernetes-validations": [{"rule": "self.l.all(i, i.x > 0)"}]}`, reads("self.l[…].x")},
 		{two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "self."}, {"rule": "self.b == 'x'"}]`),
@@ -308,8 +323,8 @@ func TestTexts(t *testing.T) {
 		{two(`"x-kubernetes-validations": [{"rule": "self."}, {"rule": "has()"}, {"rule": "size()"}, {"rule": " false "}]`), ""},
 	} {
 		got := strings.ReplaceAll(whole(findings(t, fmt.Sprintf(frame, c.schema))), at, "AT")
-		if got = share.ReplaceAllString(got, "takes N "); got != strings.ReplaceAll(c.want,
-			" .", " AT.") {
+		got = share.ReplaceAllString(got, "takes N ")
+		if got != strings.ReplaceAll(c.want, " .", " AT.") {
 			t.Errorf("%s:\n%swant\n%s", c.schema, got, c.want)
 		}
 	}
@@ -439,8 +454,8 @@ func TestSettings(t *testing.T) {
 		if text != c.err {
 			t.Errorf("%s %s: %s, want %s", c.check, c.severity, text, c.err)
 		}
-		if got := fmt.Sprint(s.Of("LINT-bound"), " ", s.Of("LINT-status"), " ",
-			s.Of("LINT-enum")); got != c.want {
+		got := fmt.Sprint(s.Of("LINT-bound"), " ", s.Of("LINT-status"), " ", s.Of("LINT-enum"))
+		if got != c.want {
 			t.Errorf("after %s %s: %s, want %s", c.check, c.severity, got, c.want)
 		}
 	}
