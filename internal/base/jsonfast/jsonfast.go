@@ -214,38 +214,20 @@ func (r *reader) escaped(start, i int) (string, bool) {
 // unescape decodes an escape sequence and returns its length. The length is 0
 // for surrogates and for sequences that are malformed.
 func unescape(text string) (rune, int) {
+	const short, meaning = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	if len(text) < 2 {
 		return 0, 0
 	}
-	const short, meaning = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	if i := strings.IndexByte(short, text[1]); i >= 0 {
 		return rune(meaning[i]), 2
 	}
-	if text[1] != 'u' || len(text) < 6 {
-		return 0, 0
-	}
-	code := rune(0)
-	for _, c := range []byte(text[2:6]) {
-		digit := hexDigit(c)
-		if digit < 0 {
-			return 0, 0
+	if text[1] == 'u' && len(text) >= 6 {
+		code, err := strconv.ParseUint(text[2:6], 16, 16)
+		if err == nil && (code < 0xd800 || code >= 0xe000) {
+			return rune(code), 6
 		}
-		code = code<<4 | digit
 	}
-	if 0xd800 <= code && code < 0xe000 {
-		return 0, 0
-	}
-	return code, 6
-}
-
-func hexDigit(c byte) rune {
-	switch {
-	case '0' <= c && c <= '9':
-		return rune(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return rune(c|0x20-'a') + 10
-	}
-	return -1
+	return 0, 0
 }
 
 // number reads a number: an int64 if it is spelled as one and fits, otherwise a

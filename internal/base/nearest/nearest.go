@@ -35,10 +35,7 @@ func NewSet(names []string) *Set {
 
 // prepare prepares a name. ok is false for a name that is too long.
 func prepare(name string) (p prepared, ok bool) {
-	if utf8.RuneCountInString(name) > maxName {
-		return p, false
-	}
-	return prepared{name, []rune(strings.ToLower(name))}, true
+	return prepared{name, []rune(strings.ToLower(name))}, utf8.RuneCountInString(name) <= maxName
 }
 
 // Name returns the candidate nearest to name. It returns "" if no candidate is
@@ -113,7 +110,7 @@ type rows [3][maxName + 1]int
 // limit of the diagonal are computed, and a cell outside has a larger number.
 func (r *rows) distance(a, b []rune, limit int) int {
 	before, last, row := &r[0], &r[1], &r[2]
-	for j := range len(b) + 1 {
+	for j := range last {
 		last[j] = j
 	}
 	for i := range a {

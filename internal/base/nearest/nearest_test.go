@@ -104,8 +104,8 @@ func TestLongNames(t *testing.T) {
 				long[:from] + long[to:], long[from:to] + "x" + long[from:], long[to:] + long[:from],
 			} {
 				want := ""
-				if d := plainDistance([]rune(long),
-					[]rune(other)); len(other) <= 64 && d > 0 && d <= 64/3 {
+				d := plainDistance([]rune(long), []rune(other))
+				if len(other) <= 64 && d > 0 && d <= 64/3 {
 					want, found = other, found+1
 				}
 				if got := nearest.Name(long, []string{other}); got != want {
