@@ -32,8 +32,8 @@ const MemoryLimit = int64(meter.DefaultLimit)
 const outOfBudget = "validation failed due to running out of cost budget, " +
 	"no further validation rules will be run"
 
-// pay takes a cost from the budget, which is never negative when a rule runs. It
-// reports false if the budget is too small and then takes nothing.
+// pay takes a cost from the budget, which is never negative when a rule runs.
+// It reports false if the budget is too small and then takes nothing.
 func (e *evaluation) pay(cost uint64) bool {
 	if cost > uint64(e.remaining) {
 		return false
