@@ -197,11 +197,13 @@ func TestDroppedStatus(t *testing.T) {
 	}
 }
 
-// What becomes of a namespace in either scope, and changes of an object without
+// A namespace in either scope, and changes of an object without
 // a status (PIPE-011).
 func TestScopes(t *testing.T) {
-	for scope, want := range map[string][]any{"Namespaced": {"s", "default"}, "Cluster": {nil, nil}} {
-		v, err := requests.Parse(t, strings.Replace(requests.DefinitionText, "Namespaced", scope, 1)).Version("v1")
+	for scope, want := range map[string][]any{"Namespaced": {"s", "default"}, "Cluster": {nil,
+		nil}} {
+		v, err := requests.Parse(t, strings.Replace(requests.DefinitionText, "Namespaced",
+			scope, 1)).Version("v1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,10 +212,12 @@ func TestScopes(t *testing.T) {
 			created := v.CreateBytes(t.Context(), []byte(text))
 			updated := v.UpdateBytes(t.Context(), []byte(text), created.Object)
 			for _, r := range []*crdsem.Result{created, updated} {
-				if got := nested(r.Object, "metadata", "namespace"); got != want[i] || !r.Admitted() {
+				if got := nested(r.Object, "metadata",
+					"namespace"); got != want[i] || !r.Admitted() {
 					t.Errorf("%s, %s: %v, %v", scope, meta, got, r.Err())
 				}
-				changes := []crdsem.Change{{Action: crdsem.Defaulted, Path: "spec.a", Schema: "openAPIV3Schema.properties[spec].properties[a]"}}
+				changes := []crdsem.Change{{Action: crdsem.Defaulted, Path: "spec.a",
+					Schema: "openAPIV3Schema.properties[spec].properties[a]"}}
 				if diff := cmp.Diff(changes, r.Provenance); diff != "" {
 					t.Errorf("%s, %s: %s", scope, meta, diff)
 				}

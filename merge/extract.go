@@ -27,8 +27,8 @@ func (t *Type) Extract(object map[string]any, fields FieldSet) (map[string]any, 
 }
 
 // extract returns the part of a value that a set names, nil if that is nothing.
-// Scalars, null and atomic values are kept whole; empty objects and lists become
-// null, as in the server's client library. The value fits its type.
+// Scalars, null and atomic values are kept whole; empty objects and lists
+// become null, as in the server's client library. The value fits its type.
 func (c *checker) extract(v any, ref schema.TypeRef, set *fieldpath.Set) any {
 	atom, _ := c.schema.Resolve(ref)
 	switch v := v.(type) {

@@ -47,7 +47,8 @@ func (g *gate) Validate(_ context.Context, w *admission.Write) error {
 
 func (g *gate) phase(name string) error {
 	if g.refuses == name {
-		return apierrors.NewForbidden(schema.GroupResource{Resource: "gates"}, name, errors.New("shut"))
+		return apierrors.NewForbidden(schema.GroupResource{Resource: "gates"}, name,
+			errors.New("shut"))
 	}
 	return nil
 }
@@ -186,7 +187,8 @@ func TestAdmissionChanges(t *testing.T) {
 		c.admission = &gate{labels: "update"}
 		got = c.must(t, "PATCH", of+"/a", `{"metadata":{"annotations":{"a":"b"}}}`)
 		entries, _ := metaOf(got)["managedFields"].([]any)
-		if labels := fmt.Sprint(metaOf(got)["labels"]); labels != "map[by:update]" || len(entries) != 1 {
+		labels := fmt.Sprint(metaOf(got)["labels"])
+		if labels != "map[by:update]" || len(entries) != 1 {
 			t.Errorf("%s: %v", of, got)
 		}
 		stored := c.must(t, "GET", of+"/a", "")
@@ -202,7 +204,8 @@ func TestLookup(t *testing.T) {
 		`"served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object",`+
 		`"properties":{"n":{"type":"integer"}}}}},`, 1))
 	l := lookup{c.Handler}
-	as, none := schema.GroupResource{Group: "g.io", Resource: "as"}, schema.GroupResource{Resource: "no"}
+	as, none := schema.GroupResource{Group: "g.io", Resource: "as"},
+		schema.GroupResource{Resource: "no"}
 	if l.Any(as) || l.Any(none) || l.List(none) != nil || l.Revision(none) != 0 ||
 		l.Revision(as) != 0 || l.Versions(none) != nil || l.Get(none, "", "a") != nil {
 		t.Error("something is there")
@@ -240,7 +243,8 @@ func TestLookup(t *testing.T) {
 	_, mergeKind := l.Merge(odd, config)
 	later := map[string]any{"apiVersion": "g.io/v2", "kind": "A"}
 	_, mergeVersion := l.Merge(later, config)
-	_, mergeType := l.Merge(old, map[string]any{"apiVersion": "g.io/v1beta1", "kind": "A", "n": "x"})
+	_, mergeType := l.Merge(old, map[string]any{"apiVersion": "g.io/v1beta1", "kind": "A",
+		"n": "x"})
 	for err, want := range map[error]string{
 		noVersion: "A.g.io has no version v2", noKind: "None.g.io has no version v1",
 		mergeKind: "None.g.io has no version v1", mergeVersion: "A.g.io has no version v2",

@@ -37,7 +37,8 @@ func TestDocuments(t *testing.T) {
 			document := c.must(t, "GET", of, "")
 			key, value, _ := strings.Cut(head, ": ")
 			info := map[string]any{"title": "Kubernetes", "version": "v1.37.0"}
-			if fmt.Sprintf("%q", document[key]) != value || cmp.Diff(document["info"], any(info)) != "" {
+			if fmt.Sprintf("%q", document[key]) != value || cmp.Diff(document["info"],
+				any(info)) != "" {
 				t.Errorf("%s: %v, %v", of, document[key], document["info"])
 			}
 			ref := map[string]any{"$ref": prefix + "io.g.v1.A"}
@@ -83,7 +84,10 @@ func TestDocuments(t *testing.T) {
 				if len(paths) < 100 {
 					t.Errorf("%d paths", len(paths))
 				}
-				maps.DeleteFunc(paths, func(path string, _ any) bool { return !strings.Contains(path, "g.io") })
+				maps.DeleteFunc(paths, func(path string,
+					_ any) bool {
+					return !strings.Contains(path, "g.io")
+				})
 			}
 			if diff := cmp.Diff(want, paths); diff != "" {
 				t.Errorf("%s: %s", of, diff)
@@ -151,7 +155,7 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// What a handler without a cluster tells of itself, whole.
+// What a handler without a cluster answers, whole.
 func TestDiscoveryOfHandler(t *testing.T) {
 	h := handlerOf(t, strings.Replace(aKinds, `"versions":[`, `"versions":[{"name":"v2","served":true,`+
 		`"storage":false,"schema":{"openAPIV3Schema":{"type":"object"}},"subresources":{"status":{}}},`, 1))
@@ -176,7 +180,8 @@ func TestDiscoveryOfHandler(t *testing.T) {
 		"/version": "404 page not found",
 	} {
 		code, text := asked(t, h, "GET", path, "")
-		if text = withoutHash(strings.TrimSpace(text)); text != want || (code == 200) != strings.HasPrefix(want, "{") {
+		text = withoutHash(strings.TrimSpace(text))
+		if text != want || (code == 200) != strings.HasPrefix(want, "{") {
 			t.Errorf("%s: %d %s, want %s", path, code, text, want)
 		}
 	}

@@ -303,7 +303,7 @@ func TestMemory(t *testing.T) {
 	p := program(t, s, "(self[0] + self[0]).size() > 0")
 	for bytes, ends := range map[uint64]bool{0: false, 10: true, 4000: false} {
 		limits := environment.Limits{Cost: environment.PerCallLimit, Bytes: bytes}
-		for range 20 { // each evaluation begins anew
+		for range 20 { // each evaluation begins with nothing
 			value, _, err := p.Eval(t.Context(), self(t, text), limits)
 			_, exceeded := errors.AsType[*meter.ExceededError](err)
 			if exceeded != ends || ends == (value == types.True) {

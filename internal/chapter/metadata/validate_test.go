@@ -170,11 +170,15 @@ func TestGenerations(t *testing.T) {
 
 // The fields of ObjectMeta, with their types.
 func TestFields(t *testing.T) {
-	const want = "[{name string []} {namespace string []} {labels strings []} {annotations strings []} {uid string []} " +
+	const want = "[{name string []} {namespace string []} {labels strings []} {annotations " +
+		"strings []} {uid string []} " +
 		"{resourceVersion string []} {generation integer []} {creationTimestamp time []} " +
-		"{managedFields structs [{manager string []} {operation string []} {apiVersion string []} {time time []} {fieldsType string []} {fieldsV1  []} {subresource string []}]} " +
-		"{ownerReferences structs [{apiVersion string []} {kind string []} {name string []} {uid string []} {controller boolean []} {blockOwnerDeletion boolean []}]} " +
-		"{finalizers string list []} {generateName string []} {deletionTimestamp time []} {deletionGracePeriodSeconds integer []} {selfLink string []}]"
+		"{managedFields structs [{manager string []} {operation string []} {apiVersion string " +
+		"[]} {time time []} {fieldsType string []} {fieldsV1  []} {subresource string []}]} " +
+		"{ownerReferences structs [{apiVersion string []} {kind string []} {name string []} " +
+		"{uid string []} {controller boolean []} {blockOwnerDeletion boolean []}]} " +
+		"{finalizers string list []} {generateName string []} {deletionTimestamp time []} " +
+		"{deletionGracePeriodSeconds integer []} {selfLink string []}]"
 	if got := fmt.Sprint(Fields()); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
