@@ -59,18 +59,18 @@ func (r *reader) space() byte {
 }
 
 func (r *reader) value(depth int) (any, bool) {
-	switch c := r.space(); c {
-	case '{':
+	switch c := r.space(); {
+	case c == '{' && depth < maxDepth:
 		return r.object(depth + 1)
-	case '[':
+	case c == '[' && depth < maxDepth:
 		return r.list(depth + 1)
-	case '"':
+	case c == '"':
 		return r.quoted()
-	case 't':
+	case c == 't':
 		return true, r.word("true")
-	case 'f':
+	case c == 'f':
 		return false, r.word("false")
-	case 'n':
+	case c == 'n':
 		return nil, r.word("null")
 	default:
 		return r.number()
@@ -86,9 +86,6 @@ func (r *reader) word(word string) bool {
 }
 
 func (r *reader) object(depth int) (any, bool) {
-	if depth > maxDepth {
-		return nil, false
-	}
 	r.at++ // {
 	object := map[string]any{}
 	if r.space() == '}' {
@@ -132,9 +129,6 @@ func (r *reader) member(object map[string]any, depth int) bool {
 }
 
 func (r *reader) list(depth int) (any, bool) {
-	if depth > maxDepth {
-		return nil, false
-	}
 	r.at++ // [
 	list := []any{}
 	if r.space() == ']' {

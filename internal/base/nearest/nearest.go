@@ -107,7 +107,7 @@ type rows [3][maxName + 1]int
 // or replaces a character, or exchanges two neighbours (optimal string
 // alignment, a restricted Damerau-Levenshtein distance). If that is above a
 // limit, the result is some number above it: only the cells that are within the
-// limit of the diagonal are computed, and a cell outside has a larger number.
+// limit of the diagonal are computed.
 func (r *rows) distance(a, b []rune, limit int) int {
 	before, last, row := &r[0], &r[1], &r[2]
 	for j := range last {
@@ -128,7 +128,7 @@ func (r *rows) distance(a, b []rune, limit int) int {
 			row[j+1] = d
 		}
 		if to < len(b) {
-			row[to+1] = limit + 1
+			row[to+1] = limit // one edit from the row below
 		}
 		before, last, row = last, row, before
 	}

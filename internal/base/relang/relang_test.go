@@ -141,6 +141,8 @@ func TestLongWords(t *testing.T) {
 		want      relang.Outcome
 	}{
 		{"the longest", atLeast(longest), of("("), found(strings.Repeat("a", longest))},
+		{"the longest of any letters", atLeast(longest), atMost(1),
+			found(strings.Repeat("a", longest))},
 		{"a longer one", atLeast(longest + 1), atMost(1), long},
 		{"the longest of a pattern", atLeast(longest, "^b*$"), atMost(1),
 			found(strings.Repeat("b", longest))},
