@@ -258,6 +258,35 @@ func TestVersionWithoutObjects(t *testing.T) {
 	}
 }
 
+// A case that only reads what is stored notices changes, and one that is not as
+// stated notices nothing.
+func TestReadsNotice(t *testing.T) {
+	_, suites := crdcases.Suite(t, crontab, `
+- {name: sent, create: {`+mutantHeader+`, spec: {cronSpec: a}}}
+- {name: wrong, create: {`+mutantHeader+`, spec: {cronSpec: a}}, want: {error: a}}
+- name: read
+  stored: {`+mutantHeader+`, spec: {cronSpec: a}}
+  read: v1
+  want: {object: {`+mutantHeader+`, spec: {cronSpec: a, replicas: 1, maxReplicas: 5}}}
+`)
+	report, err := mutation.Run(t.Context(), nil, suites)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, m := range report.Mutants {
+		if m.NoticedBy != "" {
+			got[m.Change] = m.NoticedBy
+		}
+	}
+	if diff := cmp.Diff(map[string]string{
+		"default 1 is 2": "x/read", "default 5 is 6": "x/read",
+		"the rule is negated: self.replicas <= self.maxReplicas": "x/sent",
+	}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // The JSON of a report has its mutants.
 func TestMutationJSON(t *testing.T) {
 	report := mutate(t, "- {name: a, create: {"+mutantHeader+", spec: {cronSpec: a}}}\n")

@@ -25,11 +25,9 @@ func bundleError(bundle []byte) error {
 		if block, bundle = pem.Decode(bundle); block == nil {
 			return errors.New("unable to parse bytes as PEM block")
 		}
-		if block.Type != "CERTIFICATE" || len(block.Headers) > 0 {
-			continue
-		}
-		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
-			return errors.New("failed to parse certificate: " + onServers(err.Error()))
+		if block.Type == "CERTIFICATE" && len(block.Headers) == 0 {
+			_, err := x509.ParseCertificate(block.Bytes) // fails, as for the pool
+			return errors.New("failed to parse certificate: " + onServers(fmt.Sprint(err)))
 		}
 	}
 	return errors.New("no valid certificate authority data seen")
