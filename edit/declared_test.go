@@ -247,3 +247,36 @@ func TestOffersOfPaths(t *testing.T) {
 		}
 	}
 }
+
+// Keywords are not offered where the server refuses them: at the schema of the
+// whole object, at those of its type and metadata, and beside their opposite.
+func TestKeywordsAtPlaces(t *testing.T) {
+	const head = "kind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n      openAPIV3Schema:"
+	const fields = head + "\n        properties:\n          "
+	for text, want := range map[string][2]string{
+		fields + "metadata: {type: object, ‸}": {
+			"properties description nullable", "default x-kubernetes-embedded-resource",
+		},
+		fields + "kind: {type: string, ‸}":                    {"pattern", "default"},
+		fields + "spec: {type: object, ‸}":                    {"default x-kubernetes-embedded-resource nullable", "type"},
+		fields + "o: {properties: {kind: {type: string, ‸}}}": {"default", "type"},
+		head + " {type: object, ‸}": {
+			"default properties", "nullable additionalProperties x-kubernetes-embedded-resource",
+		},
+		fields + "o: {type: object, properties: {}, ‸}":           {"required", "additionalProperties"},
+		fields + "o: {type: object, additionalProperties: {}, ‸}": {"required", "properties"},
+	} {
+		labels := map[string]bool{}
+		for line := range strings.Lines(offered(t, NewWorkspace(UTF8), text)) {
+			label, _, _ := strings.Cut(line, " ")
+			labels[label] = true
+		}
+		for i, names := range want {
+			for name := range strings.FieldsSeq(names) {
+				if labels[name] != (i == 0) {
+					t.Errorf("%s: %s is offered: %t", text, name, labels[name])
+				}
+			}
+		}
+	}
+}
