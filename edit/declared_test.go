@@ -251,7 +251,8 @@ func TestOffersOfPaths(t *testing.T) {
 // Keywords are not offered where the server refuses them: at the schema of the
 // whole object, at those of its type and metadata, and beside their opposite.
 func TestKeywordsAtPlaces(t *testing.T) {
-	const head = "kind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n      openAPIV3Schema:"
+	const head = "kind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n" +
+		"      openAPIV3Schema:"
 	const fields = head + "\n        properties:\n          "
 	for text, want := range map[string][2]string{
 		fields + "metadata: {type: object, ‸}": {
