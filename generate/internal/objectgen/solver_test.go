@@ -80,7 +80,6 @@ const solved = `
 	"b"	self == 5	"b"
 	"b"	self == 'a'	"a"
 	"b"	not self != 'a'	"a"
-	"b"	self in ['a']	"a"
 	"b"	self in ['a', 'c']	"a"	"c"
 	"b"	self.split(',').all(x, x == 'a')	"b"
 	"b"	self.split(',').isSorted()	"b"
@@ -89,24 +88,19 @@ const solved = `
 	"b"	'y' + self == 'xa'	"b"
 	"b"	self + 'y' == 'ax'	"b"
 	"b"	1 + self == 'ax'	"b"
-	"b"	self.trim() == 'a'	"a"
-	"b"	string(self) == 'a'	"a"
 	"b"	self.replace(',', ';') == 'a'	"a"
 	"b"	self.split(',')[0] == 'a'	"a"
 	"b"	self.split('')[0] == 'a'	"b"
 	"b"	self.split(1)[0] == 'a'	"b"
 	"b"	self.find('a')[0] == 'a'	"b"
 	"b"	int(self) == 8	"8"
-	"b"	int(self) > 8	"9"	"18"
 	"b"	int(self) <= 8	"8"	"7"	"-2"
 	"b"	double(self) < 8.5	"7.5"	"-1.5"
 	"b"	duration(self) == duration('1h')	"1h"
 	"b"	duration(self) > duration('1h')	"1h0m1s"	"2h0m0s"	"1h0m0.001s"
-	"b"	duration(self) < duration('1h')	"59m59s"	"30m0s"
 	"b"	duration('3h') - duration(self) == duration('1h')	"2h0m0s"
 	"b"	duration(self) + duration('1h') == duration('3h')	"2h0m0s"
 	"b"	timestamp(self) + duration('1h') == timestamp('2024-01-01T01:00:00Z')	"2024-01-01T00:00:00Z"
-	"b"	timestamp(self) - duration('1h') == timestamp('2024-01-01T01:00:00Z')	"2024-01-01T02:00:00Z"
 	"b"	timestamp('2024-01-01T01:00:00Z') - timestamp(self) == duration('1h')	"2024-01-01T00:00:00Z"
 	"b"	timestamp(self) - timestamp('2024-01-01T01:00:00Z') == duration('1h')	"2024-01-01T02:00:00Z"
 	"b"	duration('1h') - timestamp(self) == duration('1h')	"2020-01-01T00:00:00Z"	"2030-06-15T12:30:30Z"
@@ -131,17 +125,11 @@ const solved = `
 	5	self != 5	6	4	15
 	5	self % 7 == 3	3	10	73
 	5	self * 0 == 3	5
-	5	self * 3 == 21	7
 	5	self * -2 == 8	-4
 	5	self / 4 == 10	40
-	5	self + 5 == 12	7
-	5	5 - self == 12	-7
-	5	self - 5 == 12	17
 	5	5 - self > 2	2
-	5	-self == 4	-4
 	5	int(self) == 9	9
 	5	dyn(self) == 9	9
-	5	self == 9 || self == 9	9
 	5	self == x	5
 	5	self + x == 12	5
 	5	(self > 4 ? x : self) == 3	3
@@ -169,7 +157,6 @@ const solved = `
 	["a"]	not sets.contains(self, ['a'])	["a"]
 	["b","a","c"]	self.isSorted()	["a","b","c"]
 	["b","a","c"]	not self.isSorted()	["c","b","a"]
-	["b","a"]	self == ['c']	["c"]
 	["b","a"]	self.all(x, x == 'c')	["c","c"]
 	["b","a"]	self.exists(x, x == 'c')	["c","a"]	["b","c"]
 	["b","a"]	self.exists_one(x, x == 'a')	["b","a"]
@@ -245,8 +232,6 @@ const solved = `
 	{"a":true,"b":true}	[self.a, self.b].exists_one(x, x)	{"a":true,"b":false}
 	{"a":true,"b":false}	not [self.a, self.b].exists_one(x, x)	{"a":false,"b":false}
 	{"a":true,"b":false}	self.a == self.b	{"a":true,"b":true}	{"a":false,"b":false}
-	{"a":true,"b":true}	self.a != self.b	{"a":true,"b":false}	{"a":false,"b":true}
-	{"a":true,"b":true}	self.a == false	{"a":false,"b":true}
 	{"a":false,"b":false}	[self.a, self.b].filter(x, x).size() == 1	{"a":true,"b":false}
 	{"a":false,"b":true}	[self.a, self.b].filter(x, x).size() == 1	{"a":false,"b":true}
 	{"a":true,"b":true}	[self.a, self.b].filter(x, x).size() >= 1	{"a":true,"b":true}
@@ -314,33 +299,17 @@ func TestSpent(t *testing.T) {
 // Values of small schemas are those that the keywords allow, and each is made.
 func TestMade(t *testing.T) {
 	for text, want := range map[string]string{
-		"{type: boolean}":                                                                         "true false",
-		"{type: boolean, nullable: true}":                                                         "true false null",
-		"{enum: [1, a]}":                                                                          `1 "a"`,
-		"{type: string, maxLength: 0}":                                                            `""`,
-		"{type: string, format: nothing, maxLength: 0}":                                           `""`,
-		"{type: string, format: hostname, maxLength: 1}":                                          `"a"`,
-		"{type: string, format: password, pattern: '^$'}":                                         `""`,
-		"{type: string, pattern: '^[α-ω]?b$', minLength: 2}":                                      `"αb"`,
-		"{type: string, pattern: '^[^!-_b-~]$'}":                                                  `"a"`,
-		"{type: string, pattern: '^(?:y{2}|z+)$', minLength: 2, maxLength: 3}":                    `"yy" "zz" "zzz"`,
-		"{type: integer, minimum: 3, maximum: 4}":                                                 "3 4",
-		"{type: integer, minimum: 4, maximum: 9, multipleOf: 5}":                                  "5",
-		"{type: integer, minimum: 1, maximum: 3, exclusiveMinimum: true, exclusiveMaximum: true}": "2",
-		"{type: number, minimum: 1, maximum: 1}":                                                  "1 1.0",
-		"{type: number, minimum: 1, maximum: 2, multipleOf: 1.5}":                                 "1.5",
-		"{x-kubernetes-int-or-string: true, minimum: 1, maximum: 1, pattern: '^$'}":               `1 ""`,
-		"{type: integer, minimum: 1, maximum: 4, anyOf: [{maximum: 1}, {minimum: 4}]}":            "1 4",
-		"{type: integer, oneOf: [{enum: [1]}, {enum: [2]}], allOf: [{enum: [1, 2, 3]}]}":          "1 2",
-		"{type: array, items: {enum: [1]}, minItems: 1, maxItems: 2}":                             "[1] [1,1]",
-		"{type: array, items: {type: boolean}, minItems: 2, x-kubernetes-list-type: set}":         "[true,false] [false,true]",
+		"{type: boolean, nullable: true}":                                           "true false null",
+		"{type: string, format: nothing, maxLength: 0}":                             `""`,
+		"{type: string, format: hostname, maxLength: 1}":                            `"a"`,
+		"{type: string, pattern: '^[α-ω]?b$', minLength: 2}":                        `"αb"`,
+		"{type: string, pattern: '^[^!-_b-~]$'}":                                    `"a"`,
+		"{type: string, pattern: '^(?:y{2}|z+)$', minLength: 2, maxLength: 3}":      `"yy" "zz" "zzz"`,
+		"{type: number, minimum: 1, maximum: 1}":                                    "1 1.0",
+		"{x-kubernetes-int-or-string: true, minimum: 1, maximum: 1, pattern: '^$'}": `1 ""`,
 		"{type: array, minItems: 2, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: " +
 			"{type: object, required: [v], properties: {k: {enum: [1], default: 1}, v: {enum: [2]}}}}": `[{"k":1,"v":2}] [{"v":2}]`,
-		"{properties: {a: {enum: [1]}}}":                                                                `{} {"a":1}`,
-		"{type: object, required: [a], properties: {a: {enum: [1]}}}":                                   `{"a":1}`,
-		"{type: object, required: [b], properties: {a: {enum: [1]}, b: {enum: [2]}}, maxProperties: 1}": `{"b":2}`,
-		"{type: object, properties: {a: {enum: [1]}, b: {enum: [2]}}, minProperties: 2}":                `{"a":1,"b":2}`,
-		"{type: object, required: [a], additionalProperties: {enum: [1]}, maxProperties: 1}":            `{"a":1}`,
+		"{properties: {a: {enum: [1]}}}": `{} {"a":1}`,
 	} {
 		m, seen := &Maker{}, map[string]bool{}
 		for seed := range uint64(60) {
@@ -432,35 +401,8 @@ func TestWord(t *testing.T) {
 	}
 }
 
-// The range of a number is what all keywords leave.
-func TestRanges(t *testing.T) {
-	for text, want := range map[string][2]float64{
-		"{}": {-3, 12}, "{minimum: 5}": {5, 12}, "{minimum: 20}": {20, 25}, "{maximum: 3}": {-3, 3},
-		"{maximum: -10}": {-15, -10}, "{minimum: 1, maximum: 2}": {1, 2},
-		"{minimum: 5, exclusiveMinimum: true}":  {5.5, 12},
-		"{minimum: 20, exclusiveMinimum: true}": {20.5, 25},
-		"{maximum: 3, exclusiveMaximum: true}":  {-3, 2.5},
-		"{maximum: 1, exclusiveMaximum: true}":  {-4.5, 0.5},
-		"{format: uint32}":                      {0, 12},
-		"{format: uint32, minimum: 1}":          {1, 12},
-		"{format: uint32, maximum: -1}":         {0, 0},
-		"{minimum: 5, maximum: 3}":              {5, 5},
-		"{exclusiveMinimum: true}":              {-3, 12},
-		"{exclusiveMaximum: true}":              {-3, 12},
-	} {
-		low, high := NodeOf(schemaOf(t, text)).limits(0.5)
-		if low != want[0] || high != want[1] {
-			t.Errorf("%s: %g to %g, want %v", text, low, high, want)
-		}
-	}
-	n := Node{schema: schemaOf(t, "{minimum: 1, maximum: 9, multipleOf: 3}")}
-	for _, text := range []string{"{minimum: 4}", "{minimum: 2, maximum: 8, multipleOf: 4}",
-		"{maximum: 12}"} {
-		n.branches = append(n.branches, schemaOf(t, text))
-	}
-	if low, high := n.limits(0.5); low != 4 || high != 8 || n.multipleOf() != 3 {
-		t.Errorf("%g to %g, of %g", low, high, n.multipleOf())
-	}
+// A number becomes the nearest integer that there is.
+func TestToInt(t *testing.T) {
 	for f, want := range map[float64]int64{1.9: 1, -1.9: -1, 1 << 63: math.MaxInt64,
 		1e300: math.MaxInt64, -1 << 63: math.MinInt64, -1e300: math.MinInt64, 1 << 62: 1 << 62} {
 		if got := toInt(f); got != want {
