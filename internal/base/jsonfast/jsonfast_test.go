@@ -87,7 +87,7 @@ func TestShortTexts(t *testing.T) {
 		char := string([]byte{byte(c)})
 		texts = append(texts, char, char+"1", "1"+char, "1"+char+"1", "1e"+char+"1", "-"+char, "["+char, "[1"+char, `{"a"`+char+"1}", `{"`+char+`":1}`, `{"\n`+char+`":1}`, "{"+char+`a":1}`, `{"a":1,`+char+`b":1}`,
 			`{"a":1`+char+`"b":1}`, "[1"+char+"2]",
-			`"`+char+`"`, `"a\n`+char+`"`, `"\`+char+`"`, `"\u`+char+`000"`, `"\u0`+char+`00"`,
+			`"`+char+`"`, `"a\n`+char+`"`, `"\`+char+`"`, `"\`+char+`0041"`, `"\u`+char+`000"`, `"\u0`+char+`00"`,
 			`"\u00`+char+`0"`, `"\u000`+char+`"`)
 	}
 	for _, word := range []string{"true", "false", "null"} {

@@ -108,7 +108,7 @@ func parseSuffix(suffix string) (unit, error) {
 	if u, ok := units[suffix]; ok {
 		return u, nil
 	}
-	if len(suffix) < 2 || suffix[0] != 'e' && suffix[0] != 'E' {
+	if suffix[0] != 'e' && suffix[0] != 'E' {
 		return unit{}, resource.ErrSuffix
 	}
 	exponent, err := strconv.ParseInt(suffix[1:], 10, 64)

@@ -16,7 +16,7 @@ func TestSteps(t *testing.T) {
 	}{
 		// Letters: a, any other.
 		{"one place for each length", "^a*$ ", true, 1000 * (1 + 2)},
-		{"at once", "^a$ ", false, 2 * (1 + 2)},
+		{"at once, and the threads", "^a$ ", false, 2*(1+2) + 2*2 + 2*1},
 		// Letters: a, b, any other.
 		{"places that one pattern leaves", "^a*$ ^[ab]*$ ", true, 1000 * (1 + 3*2)},
 		{"two places for each length", "^[ab]*$ b", true, 999*2*(1+3*2) + 1 + 3*2},
