@@ -164,11 +164,8 @@ func (f *finder) call(e ast.Expr) {
 	case operators.Equals, operators.NotEquals:
 		f.compares = true
 	case operators.OptSelect:
-		if field := call.Args()[1]; field.Kind() == ast.LiteralKind {
-			if text, ok := field.AsLiteral().Value().(string); ok {
-				f.reserved(text)
-			}
-		}
+		field, _ := call.Args()[1].AsLiteral().(types.String)
+		f.reserved(string(field))
 	case overloads.Matches:
 		if !call.IsMemberFunction() {
 			f.on(func(p *profile.Profile) bool { return p.MatchesFunction })
@@ -182,10 +179,8 @@ func (f *finder) call(e ast.Expr) {
 			f.on(isOn)
 		}
 	}
-	if reference, ok := f.checked.ReferenceMap()[e.ID()]; ok {
-		for _, id := range reference.OverloadIDs {
-			f.overload(id)
-		}
+	for _, id := range f.checked.GetOverloadIDs(e.ID()) {
+		f.overload(id)
 	}
 }
 
@@ -223,9 +218,7 @@ type origins struct {
 var introduced = sync.OnceValue(func() origins {
 	out := origins{map[string]origin{}, map[string]library.Version{}}
 	for _, lib := range library.Libraries() {
-		if _, known := out.libraries[lib.Name]; !known {
-			out.libraries[lib.Name] = lib.Introduced
-		}
+		out.libraries[lib.Name] = lib.Introduced
 		opaque := false
 		switch lib.Name {
 		case library.URLs, library.Quantity, library.IP, library.CIDR, library.Format,
