@@ -102,6 +102,9 @@ func TestFollow(t *testing.T) {
 		{node, "properties[a.b].anyOf[-1]", "properties:[a.b].anyOf[-1] a.b:.anyOf[-1] anyOf:[-1]", ""},
 		{beta, "spec.versions[0].schema.openAPIV3Schema.type", "spec:.versions[0].schema.openAPIV3Schema.type " +
 			"versions:[0].schema.openAPIV3Schema.type", ""},
+		{object{"spec": object{"versions": []any{"x"}}}, "spec.validation.openAPIV3Schema.type",
+			"spec:.versions[0].schema.openAPIV3Schema.type versions:[0].schema.openAPIV3Schema.type " +
+				"0:.schema.openAPIV3Schema.type", ""},
 		{object{"spec": object{"versions": []any{object{"schema": object{"openAPIV3Schema": node}}}}},
 			"spec.validation.openAPIV3Schema.type", "spec:.versions[0].schema.openAPIV3Schema.type " +
 				"versions:[0].schema.openAPIV3Schema.type 0:.schema.openAPIV3Schema.type schema:.openAPIV3Schema.type " +

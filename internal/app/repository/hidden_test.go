@@ -85,7 +85,7 @@ func TestFirstCause(t *testing.T) {
 	const variable, sealed, plugin = "${A}", "ENC[AES256_GCM,", "<path:a#b>"
 	_, hidden := repository.Reveal(map[string]any{
 		"a": map[string]any{"b": sealed, "c": map[string]any{"d": variable, "e": plugin}}, "a.b": variable,
-		"x": []any{"", plugin, sealed}, "y": map[string]any{"": variable}, "z.z": map[string]any{"k": plugin},
+		"x": []any{"", plugin, sealed}, "y": map[string]any{"": variable}, "z.z": map[string]any{"k": plugin, "m": plugin, "n": plugin},
 		"z": map[string]any{"z": map[string]any{"k": variable, "l": sealed}, "a": ""},
 	}, nil)
 	for path, want := range map[string]repository.Cause{
@@ -93,6 +93,7 @@ func TestFirstCause(t *testing.T) {
 		"a.c": repository.Variables, "a.c.e": repository.Placeholders, "x": repository.Placeholders,
 		"x[2]": repository.Encrypted, "x[0]": "", "y": repository.Variables, "z": repository.Variables,
 		"z.z.k": repository.Variables, "z.z.l": repository.Encrypted, "z.z": repository.Variables, "z.a": "",
+		"z.z.m": repository.Placeholders, "z.z.n": repository.Placeholders,
 	} {
 		if got := hidden.Cause(path, "CEL-092"); got != want {
 			t.Errorf("%q: %q, want %q", path, got, want)
