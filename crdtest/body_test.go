@@ -53,7 +53,7 @@ func TestBodies(t *testing.T) {
 	} {
 		p := &play{stored: ofKind("other")}
 		err := p.start(&Case{Stored: c.stored})
-		if diff := cmp.Diff(c.want, fields(p.stored)); diff != "" || err != nil {
+		if diff := cmp.Diff(c.want, p.stored); diff != "" || err != nil {
 			t.Errorf("%v: %v\n%s", c.stored, err, diff)
 		}
 	}
