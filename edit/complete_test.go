@@ -142,14 +142,15 @@ metadata "metadata: " field
 metadata "metadata: " field
 data "data:\n      " field; map of integer or string
 `,
-		object + "metadata:\n  name: a\n  ‸":             metadata,
-		object + "metadata:\n  name: ‸":                  "",
-		object + "metadata:\n  ownerReferences:\n  - ‸":  owner,
-		object + "metadata:\n  ownerReferences:\n    ‸":  "",
-		object + "metadata:\n  labels:\n    a:\n      ‸": "",
-		object + "metadata:\n  labels:\n    ‸":           "k \"k: \" field; in other objects\n",
-		object + "spec:\n  emb:\n    data:\n      ‸":     "d \"d: \" field; in other objects\n",
-		object + "spec:\n  items:\n  - map:\n      ‸":    "x \"x: \" field; in other objects\nz \"z: \" field; in other objects\n",
+		object + "metadata:\n  name: a\n  ‸":               metadata,
+		object + "metadata:\n  name: ‸":                    "",
+		object + "metadata:\n  ownerReferences:\n  - ‸":    owner,
+		object + "metadata:\n  ownerReferences:\n    ‸":    "",
+		object + "metadata:\n  labels:\n    a:\n      ‸":   "",
+		object + "metadata:\n  labels:\n    ‸":             "k \"k: \" field; in other objects\n",
+		object + "spec:\n  emb:\n    data:\n      ‸":       "d \"d: \" field; in other objects\n",
+		object + "spec:\n  items:\n  - map:\n      ‸":      "x \"x: \" field; in other objects\nz \"z: \" field; in other objects\n",
+		tabHead + "spec:\n  list:\n  - mode:\n      up: ‸": "true \"true\" value\nfalse \"false\" value\n",
 		object + "# ‸":                     "",
 		object + "spec:\n  mode: |\n    ‸": "",
 		object + "‸": top + "the smallest Rich \"metadata:\\n  name: example\\n\" value; " + object +

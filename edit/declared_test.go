@@ -161,6 +161,15 @@ func TestRenameToOdd(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	for _, n := range []int{-1, 9999} {
+		_, err := w.Rename("x.yaml", Position{Line: n}, "x")
+		if want := fmt.Sprintf("x.yaml has no line %d", n+1); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+		if to, ok := w.Definition(t.Context(), "x.yaml", Position{Line: n}); ok {
+			t.Errorf("line %d: %v", n, to)
+		}
+	}
 	for to, want := range map[string]string{
 		"on": "\"on\"", "list": "there is a field list already", "_a": "\"_a\"", "$a": "\"$a\"", "a$/.-9": "\"a$/.-9\"",
 		"9a": `"9a" cannot be the name of a field`, "": `"" cannot be the name of a field`, "a b": `"a b" cannot be the name of a field`,
@@ -231,16 +240,18 @@ func TestOffersOfPaths(t *testing.T) {
 .spec.num "\".spec.num\"" value; int
 .status.num "\".status.num\"" value; int
 `,
-		in("specReplicasPath: .spec.num", "specReplicasPath: ‸"):             ".spec.num \".spec.num\" value; int\n",
-		in("statusReplicasPath: .status.num", "statusReplicasPath: ‸"):       ".status.num \".status.num\" value; int\n",
-		in("statusReplicasPath: .status.num", "labelSelectorPath: ‸"):        ".spec[\"b c\"] \".spec[\\\"b c\\\"]\" value; string\n",
-		in("[\"b c\", list]", "[‸"):                                          "b c \"\\\"b c\\\"\" value; string\nnum \"num\" value; int\nbare \"bare\" value; object\nlist \"list\" value; list(object)\n",
-		in("[a, b]", "[‸]"):                                                  "a \"a\" value; string\nb \"b\" value; string\n",
-		in("fieldPath: .list", "fieldPath: ‸"):                               "",
-		"kind: CustomResourceDefinition\nmetadata: ‸":                        "",
-		in("- name: v1", "- served: ‸"):                                      "true \"true\" value\nfalse \"false\" value\n",
-		strings.Replace(in(".spec['b c']", "‸"), "{type: integer}", deep, 1): paths,
-		"kind: CustomResourceDefinition\njsonPath: ‸":                        "",
+		in("specReplicasPath: .spec.num", "specReplicasPath: ‸"):                     ".spec.num \".spec.num\" value; int\n",
+		in("statusReplicasPath: .status.num", "statusReplicasPath: ‸"):               ".status.num \".status.num\" value; int\n",
+		in("statusReplicasPath: .status.num", "labelSelectorPath: ‸"):                ".spec[\"b c\"] \".spec[\\\"b c\\\"]\" value; string\n",
+		in("[\"b c\", list]", "[‸"):                                                  "b c \"\\\"b c\\\"\" value; string\nnum \"num\" value; int\nbare \"bare\" value; object\nlist \"list\" value; list(object)\n",
+		in("[a, b]", "[‸]"):                                                          "a \"a\" value; string\nb \"b\" value; string\n",
+		in("fieldPath: .list", "fieldPath: ‸"):                                       "",
+		"kind: CustomResourceDefinition\nmetadata: ‸":                                "",
+		"kind: CustomResourceDefinition\n- ‸":                                        "",
+		strings.Replace(in(".spec['b c']", "‸"), "    schema:\n", "    other:\n", 1): "",
+		in("- name: v1", "- served: ‸"):                                              "true \"true\" value\nfalse \"false\" value\n",
+		strings.Replace(in(".spec['b c']", "‸"), "{type: integer}", deep, 1):         paths,
+		"kind: CustomResourceDefinition\njsonPath: ‸":                                "",
 	} {
 		if diff := cmp.Diff(want, offered(t, NewWorkspace(UTF8), text)); diff != "" {
 			t.Errorf("%s: %s", text, diff)

@@ -103,6 +103,7 @@ func TestHovers(t *testing.T) {
 		in("x.num > size", "x.num‸ > size"):                           "**num**: int\n\nCOST",
 		in("x.num > size", "x‸.num > size"):                           "**x**: object\n\nCOST",
 		in("x.num > size", "x.num > si‸ze"):                           "`size(dyn) -> int`\n\nthe number of characters, elements or keys\n\nCOST",
+		in(rule, "self.s.no‸ne() > 0"):                                "does not compile.",
 		in(rule, "self.s.si‸ze() > 0"):                                "`<string>.size() -> int`\n\nthe number of characters\n\nCOST",
 		in(rule, "has(self.words) && self.words.si‸ze() > 0"):         "`<list(A)>.size() -> int`\n\nthe number of elements\n\nCOST",
 		in("self.l.all", "self.l.al‸l"):                               "`<list(A)>.all(x, test) -> bool`\n\nwhether a test is true of all elements or keys\n\nCOST",
