@@ -84,19 +84,19 @@ func (p *Path) At(keyword string) string { return p.render(keyword) }
 // the keyword, which may be empty. Each step on the way keeps its text: it is a
 // prefix of the one string that is written, and steps below start from it.
 func (p *Path) render(keyword string) string {
-	const marks = len(".[]") + len("1000000") // and the index, as a rule
-	var few [16]*Path                         // on the stack: most schemas are not deeper
-	steps, size := few[:0], 1+len(keyword)
+	const room = len(".properties[]") + 20 // for a step, as a rule
+	var few [16]*Path                      // on the stack: most schemas are not deeper
+	steps := few[:0]
 	from := p
 	for from.text == "" && from.parent != nil {
-		steps, size = append(steps, from), size+len(from.name)+len(from.key)+marks
+		steps = append(steps, from)
 		from = from.parent
 	}
 	if from.text == "" && from.path != nil {
 		from.text = from.path.String()
 	}
 	var out strings.Builder
-	out.Grow(len(from.text) + size)
+	out.Grow(len(from.text) + room*len(steps) + len(".") + len(keyword))
 	out.WriteString(from.text)
 	for i := len(steps) - 1; i >= 0; i-- {
 		steps[i].writeStep(&out)
