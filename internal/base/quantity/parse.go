@@ -70,7 +70,7 @@ func split(text string) (parts, error) {
 	number := rest
 	rest = strings.TrimLeft(rest, "0")
 	if rest == "" { // a sign alone is 0
-		return parts{whole: "0", digits: true}, nil
+		return parts{whole: "0"}, nil
 	}
 	p.whole, rest = span(rest, isDigit)
 	if strings.HasPrefix(rest, ".") {
