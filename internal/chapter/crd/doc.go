@@ -21,8 +21,8 @@
 // The functions of decode.go try the fast reader first and hand over to the
 // exact decoder whenever the reader is unsure.
 // TestFastReaderAgreesWithExactDecoder and the oracle's tests of definitions
-// hold that both give the same. docs/RATIONALE.md has the measurement that keeps
-// the fast reader.
+// hold that both give the same. docs/RATIONALE.md has the measurement that
+// keeps the fast reader.
 //
 // # Specification
 //
