@@ -216,7 +216,7 @@ func TestOwnVectors(t *testing.T) {
 	t.Setenv(actAs, "good hello")
 	var stdout bytes.Buffer
 	ok, err := runVectors(
-		[]string{"-vectors", "../vectors/eval", "-groups", groups, "--", os.Args[0]},
+		[]string{"-vectors", "../../conformance/vectors/eval", "-groups", groups, "--", os.Args[0]},
 		&stdout,
 		os.Stderr,
 	)

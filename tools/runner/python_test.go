@@ -21,7 +21,7 @@ func python(t *testing.T, program, folder string) (text string, code int) {
 		// Users of the Go module need no Python.
 		t.Skip("no python3 in PATH: install it to test the runner in Python")
 	}
-	command := exec.Command(interpreter, "../vectors/runner.py", folder, os.Args[0])
+	command := exec.Command(interpreter, "../../conformance/vectors/runner.py", folder, os.Args[0])
 	command.Env = append(os.Environ(), actAs+"="+program)
 	command.Stderr = os.Stderr
 	out, err := command.Output()
@@ -64,7 +64,7 @@ func TestRunnerInPython(t *testing.T) {
 // The vectors pass with the Python runner as well. A short run has only the
 // groups that TestOwnVectors runs.
 func TestVectorsInPython(t *testing.T) {
-	folder, want := "../vectors/eval", []string{"cel     passed", "excused"}
+	folder, want := "../../conformance/vectors/eval", []string{"cel     passed", "excused"}
 	if testing.Short() {
 		folder, want = groupsOf(t, folder, shortGroups), []string{
 			"ver     passed",

@@ -1,7 +1,7 @@
 // Command runner runs the conformance vectors against any program that speaks
 // the evaluation protocol.
 //
-//	go run ./conformance/runner [flags] -- COMMAND [ARG...]
+//	go run ./tools/runner [flags] -- COMMAND [ARG...]
 //
 // It starts the program once, sends it the request of every vector and prints
 // the outcomes by group. The exit code is 0 if all vectors passed or are
