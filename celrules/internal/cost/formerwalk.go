@@ -218,7 +218,7 @@ func (c *formerCall) withArgs(own checker.CallEstimate) checker.CallEstimate {
 // Kubernetes, the standard library.
 func (w *formerWalk) estimate(c *formerCall) checker.CallEstimate {
 	switch times := setComparisons(w.estimator.model(c.function, c.overload)); {
-	case times > 0 && len(c.args) == 2:
+	case times > 0:
 		product := w.sizeOrAny(c.args[0]).Multiply(w.sizeOrAny(c.args[1]))
 		cost := product.MultiplyByCostFactor(times).Add(fixedCost(1))
 		return c.withArgs(checker.CallEstimate{CostEstimate: cost})

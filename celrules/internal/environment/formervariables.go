@@ -19,7 +19,7 @@ func (e *Env) checkSecondVariables(checked *ast.AST, issues *cel.Issues) {
 		return
 	}
 	ast.PostOrderVisit(checked.Expr(), ast.NewExprVisitor(func(node ast.Expr) {
-		if node.Kind() != ast.ComprehensionKind || !node.AsComprehension().HasIterVar2() {
+		if node.Kind() != ast.ComprehensionKind {
 			return
 		}
 		c := node.AsComprehension()
