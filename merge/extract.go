@@ -76,10 +76,7 @@ func (c *checker) extractObject(
 func (c *checker) extractList(list []any, l *schema.List, set *fieldpath.Set) []any {
 	out := []any{}
 	for _, item := range list {
-		element, problem := c.element(item, l)
-		if problem != "" {
-			continue
-		}
+		element, _ := c.element(item, l) // the item fits
 		below := set.WithPrefix(element)
 		if !set.Members.Has(element) && below.Empty() {
 			continue
