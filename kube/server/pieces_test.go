@@ -279,6 +279,9 @@ func TestInstall(t *testing.T) {
 // Small parts, with what callers seldom give them.
 func TestPieces(t *testing.T) {
 	some := map[string]any{"a": "b"}
+	by := func(manager, time string) map[string]any {
+		return withManagers(some, []any{map[string]any{"manager": manager, "time": time}})
+	}
 	for name, test := range map[string]struct{ got, want any }{
 		"meta of nothing":     {withMeta(nil, "a", "b"), map[string]any{"metadata": some}},
 		"no meta of nothing":  {withMeta(nil, "a", nil), map[string]any{"metadata": map[string]any{}}},
@@ -308,6 +311,9 @@ func TestPieces(t *testing.T) {
 		"no map":              {loose([]byte("[]")), map[string]any(nil)},
 		"map":                 {loose([]byte(`{"a":1}`)), map[string]any{"a": int64(1)}},
 		"finalizers":          {finalizersOf(withMeta(nil, "finalizers", []any{"a", 1, "b"})), []string{"a", "b"}},
+		"age":                 {created(storage.NewObject("k", withMeta(withMeta(nil, "name", "n"), "creationTimestamp", "t"), nil)), "t n"},
+		"another manager":     {keepTimes(by("a", "1"), by("b", "1")), by("a", "1")},
+		"another time":        {keepTimes(by("a", "2"), by("a", "1")), by("a", "1")},
 		"no owners":           {ownersOf(withMeta(nil, "ownerReferences", []any{1})), []map[string]any(nil)},
 	} {
 		if diff := cmp.Diff(test.want, test.got); diff != "" {
