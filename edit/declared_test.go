@@ -53,6 +53,7 @@ spec:
                 items: {type: object, required: [a], properties: {a: {type: string}, b: {type: string}}}
           status:
             type: object
+            x-kubernetes-validations: [{rule: has(self.num)}]
             properties:
               num: {type: integer, x-kubernetes-validations: [{rule: self > 0}]}
   - name: v2
@@ -98,6 +99,7 @@ func TestUses(t *testing.T) {
 		},
 		"statusReplicasPath: .status.num‸\n": {
 			"«num»: {type: integer, x-kubernetes-validations: [{rule: self > 0}]}", "statusReplicasPath: .status.«num»",
+			"x-kubernetes-validations: [{rule: has(self.«num»)}]",
 		},
 		"jsonPath: \".spec.n‸um\"": {"«num»: {type: integer}", "- {name: A, jsonPath: \".spec.«num»\"}"},
 		"oldSelf.num‸ == 1": {
