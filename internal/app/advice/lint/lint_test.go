@@ -74,7 +74,6 @@ func TestDefinition(t *testing.T) {
 			name, more, required(properties), properties)
 	}
 	const named = `"name": {"type": "string"}`
-	const condition = `"type": {"type": "string"}, "status": {"type": "string"}`
 	for _, c := range []struct{ name, schema, want string }{
 		{"nothing", `{"type": "object"}`, ""},
 		{"an anchor before a character", `{"type": "string", "pattern": "(x|y$)z|a$b"}`, ""},
