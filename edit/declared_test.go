@@ -262,7 +262,7 @@ func TestOffersOfPaths(t *testing.T) {
 }
 
 // Keywords are not offered where the server refuses them: at the schema of the
-// whole object, at those of its type and metadata, and beside their opposite.
+// whole object, at those of its type and metadata, and next to their opposite.
 func TestKeywordsAtPlaces(t *testing.T) {
 	const head = "kind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n" +
 		"      openAPIV3Schema:"
