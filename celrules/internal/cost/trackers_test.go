@@ -8,6 +8,8 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
 
 // What functions on lists cost: 11 for the call and its list, and more for each
@@ -70,6 +72,18 @@ func TestComparison(t *testing.T) {
 			checker.SizeEstimate{Min: c.b[0], Max: c.b[1]})
 		if want := (checker.CostEstimate{Min: c.want[0], Max: c.want[1]}); got != want {
 			t.Errorf("%v, %v: got %+v, want %+v", c.a, c.b, got, want)
+		}
+	}
+}
+
+// Each overload of the two libraries has a tracker: without one, a call would
+// panic.
+func TestEachOverloadHasTracker(t *testing.T) {
+	for m := profile.Oldest; m <= profile.Newest; m++ {
+		for id, tracker := range trackersByOverload(profile.Of(m)) {
+			if tracker == nil {
+				t.Errorf("1.%d: %s has none", m, id)
+			}
 		}
 	}
 }
