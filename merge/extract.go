@@ -27,29 +27,27 @@ func (t *Type) Extract(object map[string]any, fields FieldSet) (map[string]any, 
 }
 
 // extract returns the part of a value that a set names, nil if that is nothing.
-// Scalars, null and atomic values are kept whole; empty objects and lists
-// become null, as in the server's client library. The value fits its type.
+// Scalars, null, empty objects and lists, and atomic values are kept whole. The
+// value fits its type.
 func (c *checker) extract(v any, ref schema.TypeRef, set *fieldpath.Set) any {
 	atom, _ := c.schema.Resolve(ref)
 	switch v := v.(type) {
 	case map[string]any:
-		if atom.Map.ElementRelationship == schema.Atomic && len(v) > 0 {
-			return jsonvalue.DeepCopy(v)
+		if atom.Map.ElementRelationship != schema.Atomic && len(v) > 0 {
+			if out := c.extractObject(v, atom.Map, set); len(out) > 0 {
+				return out
+			}
+			return nil
 		}
-		if out := c.extractObject(v, atom.Map, set); len(out) > 0 {
-			return out
-		}
-		return nil
 	case []any:
-		if atom.List.ElementRelationship != schema.Associative && len(v) > 0 {
-			return jsonvalue.DeepCopy(v)
+		if atom.List.ElementRelationship == schema.Associative && len(v) > 0 {
+			if out := c.extractList(v, atom.List, set); len(out) > 0 {
+				return out
+			}
+			return nil
 		}
-		if out := c.extractList(v, atom.List, set); len(out) > 0 {
-			return out
-		}
-		return nil
 	}
-	return v
+	return jsonvalue.DeepCopy(v)
 }
 
 // extractObject extracts the fields of an object. Below a field that is itself

@@ -427,12 +427,11 @@ func TestFieldsAndExtract(t *testing.T) {
 		}
 	}
 	const atomic = `{spec: {args: [q, q], selector: {a: b}, limits: {}}}`
-	const left = `{spec: {args: [q, q], selector: {a: b}, limits: null}}`
 	if fields, err = typ.Fields(decode(t, atomic)); err != nil {
 		t.Fatal(err)
 	}
 	got, err = typ.Extract(decode(t, atomic), fields)
-	if diff := cmp.Diff(decode(t, left), got); diff != "" || err != nil {
+	if diff := cmp.Diff(decode(t, atomic), got); diff != "" || err != nil {
 		t.Errorf("extracted atomic and empty values: %v, %s", err, diff)
 	}
 	got, err = typ.Extract(whole, merge.FieldSet{})
@@ -547,8 +546,8 @@ func TestApplyUpdateApply(t *testing.T) {
 	}
 }
 
-// All fields of an object are the object. Empty objects and lists are null, as
-// in the server's client library.
+// All fields of an object are the object. Objects and lists of which nothing is
+// left are null; empty ones stay as they are.
 func TestExtractOfAllFields(t *testing.T) {
 	typ, all := fooType(t), foo(t, `{tags: [a, b], limits: {cpu: 1}, args: [q], selector: {a: b}}`)
 	fields, err := typ.Fields(all)
@@ -560,9 +559,9 @@ func TestExtractOfAllFields(t *testing.T) {
 		{"spec": decode(t, `{tags: [b, c], args: [r], selector: {c: d}}`)}: {
 			"spec": decode(t, `{tags: [b], args: [r], selector: {c: d}}`)},
 		{"spec": decode(t, `{tags: [], limits: {}, args: [], selector: {}}`)}: {
-			"spec": decode(t, `{tags: null, limits: null, args: null, selector: null}`)},
+			"spec": decode(t, `{tags: [], limits: {}, args: [], selector: {}}`)},
 		{"spec": decode(t, `{tags: [c]}`)}: {"spec": object{"tags": nil}},
-		{"spec": object{}}:                 {"spec": nil}, {}: {},
+		{"spec": object{}}:                 {"spec": object{}}, {}: {},
 	} {
 		got, err := typ.Extract(*object, fields)
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
