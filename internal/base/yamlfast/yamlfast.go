@@ -43,10 +43,10 @@ func Decode(data []byte, library Library) (value any, ok bool) {
 }
 
 func (r *reader) document(data []byte) (value any, ok bool) {
-	if !plainText(data) {
+	r.data = string(data)
+	if !plainText(r.data) {
 		return nil, false
 	}
-	r.data = string(data)
 	line := r.peek()
 	if line.indent == 0 && strings.TrimRight(line.text, " ") == "---" {
 		r.at = line.end
