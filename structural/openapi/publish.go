@@ -101,8 +101,8 @@ func withKind(s *spec.Schema, kind Kind) *spec.Schema {
 }
 
 func isSet(s *spec.Schema, keyword string) bool {
-	set, ok := s.Extensions[keyword].(bool)
-	return ok && set
+	set, _ := s.Extensions[keyword].(bool)
+	return set
 }
 
 // publisher adds the fields that all resources have.

@@ -7,7 +7,7 @@ import (
 )
 
 // equal reports whether two values are equal, scalars by their spelling. It
-// opens both values as far as it compares them.
+// opens both values as far as it compares them. With an error they are not.
 func equal(a, b *node) (bool, error) {
 	switch {
 	case a == nil || b == nil:
@@ -29,7 +29,7 @@ func equalItems(a, b *node) (bool, error) {
 		return false, nil
 	}
 	for i, item := range a.items {
-		if same, err := equal(item, b.items[i]); err != nil || !same {
+		if same, err := equal(item, b.items[i]); !same {
 			return false, err
 		}
 	}
@@ -45,7 +45,7 @@ func equalFields(a, b map[string]*node) (bool, error) {
 		case other == nil:
 			continue
 		}
-		if same, err := equal(a[key], other); err != nil || !same {
+		if same, err := equal(a[key], other); !same {
 			return false, err
 		}
 	}
