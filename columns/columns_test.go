@@ -114,6 +114,7 @@ func TestText(t *testing.T) {
 	list := map[string]any{"items": []any{
 		object("long-name", map[string]any{"v": "one\ntwo", "n": 3.0}),
 		object("b", map[string]any{"v": "\x1b[1m", "n": 1e6, "b": true}),
+		object("c", map[string]any{"v": "\n"}),
 	}}
 	table, err := c.Table(list, now, columns.Include(columns.IncludeNone))
 	if err != nil {
@@ -121,13 +122,15 @@ func TestText(t *testing.T) {
 	}
 	const narrow = "NAME        TEXT      BOOL\n" +
 		"long-name   one...    \n" +
-		"b           ^[[1m     true\n"
+		"b           ^[[1m     true\n" +
+		"c           ...       \n"
 	if diff := cmp.Diff(narrow, table.Text(columns.Narrow)); diff != "" {
 		t.Error(diff)
 	}
 	const wide = "NAME        TEXT      EXTRA     BOOL\n" +
 		"long-name   one...    3         \n" +
-		"b           ^[[1m     1000000   true\n"
+		"b           ^[[1m     1000000   true\n" +
+		"c           ...                 \n"
 	if diff := cmp.Diff(wide, table.Text(columns.Wide)); diff != "" {
 		t.Error(diff)
 	}

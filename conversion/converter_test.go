@@ -134,9 +134,11 @@ func TestNoneConvertsLists(t *testing.T) {
 	if diff := cmp.Diff(list("example.com/v2"), got); diff != "" || err != nil {
 		t.Errorf("CONV-010: %v (-want +got):\n%s", err, diff)
 	}
-	for _, version := range []string{"example.com/v2", "v2", "a/b/c"} {
+	for version, served := range map[string]string{
+		"example.com/v2": "example.com/v2", "v2": "v2", "a/b/c": "a/b/c", "/v2": "v2",
+	} {
 		want := foo()
-		want["apiVersion"] = version
+		want["apiVersion"] = served
 		if diff := cmp.Diff(want, conversion.None(foo(), version)); diff != "" {
 			t.Errorf("CONV-010 %s (-want +got):\n%s", version, diff)
 		}

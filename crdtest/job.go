@@ -79,10 +79,7 @@ func (j *Job) play(ctx context.Context, watch func(*Exchange)) error {
 
 // Stores reports whether the case begins with a stored object of a definition.
 func (j *Job) Stores(crd *CRD) bool {
-	if j.c.Stored == nil || !slices.Contains(j.CRDs(), crd) {
-		return false
-	}
-	return kinds.TypeOf(j.c.Stored).GroupKind == crd.groupKind()
+	return slices.Contains(j.CRDs(), crd) && kinds.TypeOf(j.c.Stored).GroupKind == crd.groupKind()
 }
 
 // Replace returns jobs with one definition replaced by another, e.g. one that

@@ -308,7 +308,7 @@ func TestBuiltInParts(t *testing.T) {
 		{"GET", pods + "/p", "", "", 200, `"nodeName":"n"|"type":"PodScheduled"`},
 		{"POST", "/apis/policy/v1/namespaces/default/poddisruptionbudgets", "", `{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"b"},"spec":{"selector":{"matchLabels":{"a":"b"}}}}`, 201, ""},
 		{"PATCH", pods + "/p/status", merge, `{"status":{"phase":"Running"}}`, 200, `"phase":"Running"`},
-		{"POST", pods + "/p/eviction", "", evict, 429, "Cannot evict pod as it would violate the pod's disruption budget."},
+		{"POST", pods + "/p/eviction", "", evict, 429, `Cannot evict pod as it would violate the pod's disruption budget.|"retryAfterSeconds":10`},
 		{"POST", pods + "/p/eviction", "", "{", 400, ""},
 		{"PATCH", "/apis/policy/v1/namespaces/default/poddisruptionbudgets/b/status", merge, `{"status":{"disruptionsAllowed":1}}`, 200, ""},
 		{"POST", pods + "/p/eviction", "", strings.Replace(evict, "}}", `},"deleteOptions":{"gracePeriodSeconds":7}}`, 1), 201, `"status":"Success"`},

@@ -38,13 +38,13 @@ func authzBinding(o library.Overload) cel.OverloadOpt {
 		if !ok || receiver.Type().TypeName() != o.Receiver {
 			return types.MaybeNoSuchOverloadErr(args[0])
 		}
-		texts := make([]string, len(args)-1)
-		for i, arg := range args[1:] {
+		var texts []string
+		for _, arg := range args[1:] {
 			text, ok := arg.(types.String)
 			if !ok {
 				return types.MaybeNoSuchOverloadErr(receiver)
 			}
-			texts[i] = string(text)
+			texts = append(texts, string(text))
 		}
 		if fault := authzFault(o.ID, texts); fault != "" {
 			return types.NewErr("%s", fault)

@@ -122,4 +122,7 @@ func TestWithoutServer(t *testing.T) {
 	if object["status"] == nil || object["metadata"].(map[string]any)["uid"] == nil {
 		t.Error("the object was changed")
 	}
+	if got := repository.WithoutServer(map[string]any{"a": 1}); len(got) != 1 {
+		t.Error(got)
+	}
 }

@@ -37,7 +37,7 @@ func (c *Correlation) Field(name string) (below Correlation, ok bool) {
 // same keys. ok is false if there is no such item, and for lists of types other
 // than map.
 func (c *Correlation) Item(i int) (below Correlation, ok bool) {
-	if c.Schema == nil || c.Schema.ListType() != structural.ListMap {
+	if c.Schema.ListType() != structural.ListMap {
 		return Correlation{}, false
 	}
 	newItems, _ := c.New.([]any)

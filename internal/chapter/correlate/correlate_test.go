@@ -144,12 +144,12 @@ func TestItemOutOfRange(t *testing.T) {
 
 func TestField(t *testing.T) {
 	root := correlation{
-		New:    map[string]any{"k": int64(1), "l": nil, "z": int64(1)},
+		New:    map[string]any{"k": int64(1), "l": nil, "z": int64(1), "n": nil},
 		Old:    map[string]any{"k": int64(2), "l": nil, "v": int64(3), "z": int64(1)},
 		Schema: point,
 	}
 	for name, want := range map[string]bool{
-		"k": true, "l": true, "v": false, "z": false, "none": false,
+		"k": true, "l": true, "v": false, "z": false, "n": false, "none": false,
 	} {
 		child, ok := root.Field(name)
 		if ok != want {

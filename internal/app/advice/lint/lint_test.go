@@ -385,7 +385,7 @@ func TestVersion(t *testing.T) {
 		{column(`.spec['x']`), undeclared},
 		{column(`.spec.n\.x`), ""},
 		{column(`..x`), ""},
-		{column(`.spec.l.q`), ""},
+		{column(`.spec.l.q[0].q`), ""},
 		{column(`.spec.m.x.y`), ""},
 		{column(`['metadata'].x`), ""},
 		{column(`.spec.n[0]`), ""},

@@ -202,7 +202,11 @@ func TestIncomplete(t *testing.T) {
 	for _, kind := range []string{
 		"External", "Object", "Pods", "Resource", "ContainerResource", "Other",
 	} {
-		metrics = append(metrics, map[string]any{"type": kind})
+		metric := map[string]any{"type": kind}
+		if kind != "External" {
+			metric["external"] = map[string]any{}
+		}
+		metrics = append(metrics, metric)
 	}
 	got := filled(t, schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"},
 		map[string]any{"spec": map[string]any{"metrics": metrics}})
