@@ -144,12 +144,12 @@ func TestItemOutOfRange(t *testing.T) {
 
 func TestField(t *testing.T) {
 	root := correlation{
-		New:    map[string]any{"k": int64(1), "l": nil, "z": int64(1), "n": nil},
+		New:    map[string]any{"k": int64(1), "l": nil, "z": int64(1)},
 		Old:    map[string]any{"k": int64(2), "l": nil, "v": int64(3), "z": int64(1)},
 		Schema: point,
 	}
 	for name, want := range map[string]bool{
-		"k": true, "l": true, "v": false, "z": false, "n": false, "none": false,
+		"k": true, "l": true, "v": false, "z": false, "none": false,
 	} {
 		child, ok := root.Field(name)
 		if ok != want {
@@ -160,9 +160,10 @@ func TestField(t *testing.T) {
 			t.Errorf("Field(k) = %+v", child)
 		}
 	}
-	var none correlation
-	if _, ok := none.Field("k"); ok {
-		t.Error("a field correlates without a schema")
+	for _, none := range []correlation{{}, {New: root.New, Schema: point}} {
+		if _, ok := none.Field("k"); ok {
+			t.Errorf("%+v: a field correlates without a schema or an old value", none)
+		}
 	}
 }
 
