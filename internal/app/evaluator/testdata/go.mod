@@ -1,4 +1,0 @@
-// A module of its own keeps the files of tests out of the library's zip.
-module github.com/crdsem/crdsem/internal/app/evaluator/testdata
-
-go 1.26.0
