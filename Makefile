@@ -177,7 +177,7 @@ fuzz: fuzz-seeds ## run all fuzz targets for FUZZTIME together; keeps new inputs
 
 .PHONY: fuzz-seeds
 fuzz-seeds: ## requests of the vectors as inputs of the fuzz targets, 50 for each
-	$(GO) run ./tools/seeds -most 50 $(FUZZCACHE)/github.com/crdsem/crdsem/fuzz
+	$(GO) run ./tools/seeds -most 50 $(FUZZCACHE)/github.com/crdsem/crdsem/conformance/fuzz
 
 .PHONY: fuzz-count
 fuzz-count: fuzz-seeds ## fuzz until FUZZCOUNTS adds up to FUZZGOAL executions

@@ -6,8 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
-	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
+	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 )
 
 // ErrNoServerSideApply is the error of [Version.Apply] if the definition was

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
+	"github.com/crdsem/crdsem/internal/belowfacade/conversionreview"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
 // ErrNoWebhook is wrapped by the error of a conversion that needs a webhook if

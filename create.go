@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
+	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
 // creating is the strategy of a create.

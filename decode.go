@@ -12,7 +12,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
 // Decoding has a fast way and an exact way. The fast way takes what plainly

@@ -8,9 +8,9 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/minors"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
 // What the tests of this package see of its inside.

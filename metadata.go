@@ -3,7 +3,7 @@ package crdsem
 import (
 	"maps"
 
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
 // readMetadata reads the metadata of the object and writes it back (step 2).

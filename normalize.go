@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
 

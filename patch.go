@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
-	"github.com/crdsem/crdsem/internal/chapter/jsonpatch/handlers"
+	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch"
+	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch/handlers"
 )
 
 // PatchType is the language of a patch. It is the media type of the request.

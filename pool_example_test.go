@@ -8,9 +8,9 @@ import (
 	"os"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // pools returns the definition in examples/rules and its version v1.

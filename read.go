@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
 // The steps 3 to 6 of objects that are not the body of a request.

@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 	"github.com/crdsem/crdsem/internal/test/requests"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // metadatas are what stored objects and requests have as metadata.

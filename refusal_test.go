@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/conformance/vectors"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 )
 
 // refusal is the answer of a case of a refused request.

@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
+	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
 )
 
 // Scale is what the scale subresource shows of an object.

@@ -7,8 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 )
 
 // The road of a request. A verb (Create, Update, Patch, ...) is an input and a

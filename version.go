@@ -8,7 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 	"github.com/crdsem/crdsem/versionsort"

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/google/cel-go/parser"
 
 	"github.com/crdsem/crdsem/celrules/internal/meter"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 )
 
 // explain records the failed rule, and the values of its sub-expressions if

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
-	"github.com/crdsem/crdsem/internal/chapter/rulefields"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/rulefields"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 

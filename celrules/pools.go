@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 )
 
 // Variables, walkers and frames are reused, so that the validation of a valid

@@ -3,7 +3,7 @@ package celrules
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/correlate"
+	"github.com/crdsem/crdsem/internal/belowfacade/correlate"
 )
 
 // Ratcheting: an update is not rejected for a value that it does not change. A

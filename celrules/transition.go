@@ -1,7 +1,7 @@
 package celrules
 
 import (
-	"github.com/crdsem/crdsem/internal/chapter/correlate"
+	"github.com/crdsem/crdsem/internal/belowfacade/correlate"
 )
 
 // Transition rules refer to oldSelf, e.g. `self.replicas >= oldSelf.replicas`.

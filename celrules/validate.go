@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 )
 
 // Validate runs the rules on an object, or on any value that the schema

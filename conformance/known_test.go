@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // knownDifferences reads the list of known differences.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // The library answers as each older minor, but for the known differences. A

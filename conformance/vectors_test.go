@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/conformance/spec"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/protocol"
-	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // This library answers every vector as the real code does, except for the known

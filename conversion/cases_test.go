@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 )
 
 // Field labels are accepted or rejected (CONV-007).

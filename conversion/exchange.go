@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
+	"github.com/crdsem/crdsem/internal/belowfacade/conversionreview"
 )
 
 // convertByWebhook converts one object (CONV-021 to CONV-031).

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
+	"github.com/crdsem/crdsem/internal/belowfacade/conversionreview"
 )
 
 // Function converts one object to a fixed version. The object is a copy that

@@ -1,6 +1,6 @@
 package conversion
 
-import "github.com/crdsem/crdsem/internal/chapter/metadata"
+import "github.com/crdsem/crdsem/internal/belowstructural/metadata"
 
 // groupVersion formats as an apiVersion.
 type groupVersion struct{ group, version string }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
 // None converts an object by the strategy None: it returns the object with

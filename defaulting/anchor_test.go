@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -1,7 +1,7 @@
 package defaulting
 
 import (
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // approvalAnnotation records that the Kubernetes community approved an API in

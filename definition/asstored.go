@@ -2,7 +2,7 @@ package definition
 
 import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // asStored returns a schema as it is read from storage. Storage rewrites the

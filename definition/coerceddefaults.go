@@ -1,7 +1,7 @@
 package definition
 
 import (
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowfacade/conversionreview"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // conversion validates spec.conversion (CRD-090 to CRD-094, CONV-050 to

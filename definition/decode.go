@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // CRD is a definition as it was written, decoded and defaulted. It need not be

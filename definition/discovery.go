@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/versionsort"
 )
 

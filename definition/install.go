@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // Installation is a set of definitions in one cluster, with the status that the

@@ -2,7 +2,7 @@ package definition
 
 import (
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/validation"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -3,7 +3,7 @@ package definition
 import (
 	"slices"
 
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // hasOptionalOldSelf reports whether a rule of a spec sets optionalOldSelf.

@@ -8,12 +8,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/conformance/vectors"
+	"github.com/crdsem/crdsem/conformance/spec"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
-	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 )
 
 // tally counts errors by the rules that are their origins.

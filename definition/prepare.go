@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // ForCreate returns the definition that the server validates on create, as its

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // columns checks the printer columns (CRD-070).

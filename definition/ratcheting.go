@@ -5,9 +5,9 @@ import (
 
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
-	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowfacade/conversionreview"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )

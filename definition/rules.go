@@ -9,9 +9,9 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/rulefields"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/rulefields"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 

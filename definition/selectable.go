@@ -5,8 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/rulefields"
+	"github.com/crdsem/crdsem/internal/belowfacade/rulefields"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // selection describes the schema that selectable fields select from.

@@ -1,6 +1,6 @@
 package definition
 
-import "github.com/crdsem/crdsem/internal/chapter/crd"
+import "github.com/crdsem/crdsem/internal/belowstructural/crd"
 
 // storedVersions checks status.storedVersions (CRD-110).
 func (c *checker) storedVersions() {

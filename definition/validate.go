@@ -6,9 +6,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/base/bounded"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/minors"
 )
 

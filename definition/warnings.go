@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // warnings returns the server's warnings about a spec, without those that the

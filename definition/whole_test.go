@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // Formats that the server knows for each type (CRD-350).

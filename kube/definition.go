@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // Definition is a CustomResourceDefinition that requests can be sent to. It is

@@ -5,7 +5,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // ReadFiles is [Parse] for all definitions in some files and folders, in their

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Minor is a minor version of Kubernetes, e.g. "1.33". The zero value is the

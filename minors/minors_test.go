@@ -64,7 +64,7 @@ func ExampleChanges() {
 
 // The chapter of the specification lists every change.
 func TestChapterListsChanges(t *testing.T) {
-	chapter, err := os.ReadFile("../spec/minors.md")
+	chapter, err := os.ReadFile("../conformance/spec/minors.md")
 	if err != nil {
 		t.Fatal(err)
 	}

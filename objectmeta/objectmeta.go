@@ -3,7 +3,7 @@ package objectmeta
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // position is where a decoded schema stands: on the spine or in a junctor. The

@@ -3,7 +3,7 @@ package structural
 import (
 	"sync"
 
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // Cache shares identical nodes between the schemas that are built with it.

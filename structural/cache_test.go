@@ -3,7 +3,7 @@ package structural_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -6,7 +6,7 @@ import (
 	"reflect"
 
 	"github.com/crdsem/crdsem/internal/base/intern"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // builder makes nodes and returns one value for identical ones. Two nodes are

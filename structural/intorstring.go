@@ -3,7 +3,7 @@ package structural
 import (
 	"reflect"
 
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // ExpandIntOrString returns a schema in which each spine node with

@@ -3,7 +3,7 @@ package structural_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/conformance/spec"
 	"github.com/crdsem/crdsem/structural"
 )
 

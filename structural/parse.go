@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/minors"
 )
 

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/crdsem/crdsem/internal/base/intern"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -13,9 +13,9 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 	"k8s.io/kube-openapi/pkg/validation/validate"
 
-	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/correlate"
+	"github.com/crdsem/crdsem/internal/belowfacade/correlate"
 )
 
 // ValidateUpdate validates an object that replaces old, as Validate does, and

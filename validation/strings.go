@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
-	regexps "github.com/crdsem/crdsem/internal/base/regexmatch"
+	regexps "github.com/crdsem/crdsem/validation/internal/regexmatch"
 )
 
 // stringRule checks strings: lengths, pattern and format.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // kinds is a set of the kinds of values that a type check distinguishes.

@@ -6,11 +6,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/app/protocol"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 	"github.com/crdsem/crdsem/internal/test/testschema"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 	"github.com/crdsem/crdsem/objectmeta"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"

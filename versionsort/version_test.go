@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/allocs"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 )
 
 func TestParse(t *testing.T) {

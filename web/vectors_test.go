@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // The program of the npm package, which is also that of the page, answers every

@@ -12,7 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -2,7 +2,7 @@ package check
 
 import (
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 )
 
 // Bounds asks [Costs] for the missing bounds of rules below their limit too. It

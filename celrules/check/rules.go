@@ -10,9 +10,9 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/bounded"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
-	"github.com/crdsem/crdsem/internal/chapter/rulefields"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/rulefields"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 

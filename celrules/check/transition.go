@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
-	"github.com/crdsem/crdsem/internal/chapter/correlate"
+	"github.com/crdsem/crdsem/internal/belowfacade/correlate"
 	"github.com/crdsem/crdsem/structural"
 )
 

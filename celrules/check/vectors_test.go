@@ -11,10 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Version is a Kubernetes minor version, e.g. Version(37) for 1.37. The zero

@@ -8,8 +8,8 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
-	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/conformance/spec"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // everyFunction returns the functions of all libraries of all versions.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/base/visible"
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/internal/kit/visible"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 func newAPICommand() *cobra.Command {

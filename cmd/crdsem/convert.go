@@ -12,7 +12,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/conversion/webhook"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
 func newConvertCommand() *cobra.Command {

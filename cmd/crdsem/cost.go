@@ -15,9 +15,9 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/advice/costs"
-	"github.com/crdsem/crdsem/internal/base/visible"
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/internal/kit/visible"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 

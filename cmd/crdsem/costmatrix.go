@@ -7,7 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/app/advice/costs"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
 // costMatrix returns a table for a version: the share of the limit that each

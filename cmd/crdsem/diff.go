@@ -16,8 +16,8 @@ import (
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/base/visible"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/internal/kit/visible"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/merge"
 )
 

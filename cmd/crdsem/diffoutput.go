@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
 // diffSummary is the summary of diff.

@@ -27,11 +27,11 @@ func f(server *fake.Server, builder *clientfake.ClientBuilder) {
 func TestFragmentsCompile(t *testing.T) {
 	for _, c := range []struct{ page, start, file string }{
 		{"testing", "func TestCRDs",
-			`import ("testing"; "github.com/crdsem/crdsem/crdtest"); %s`},
-		{"testing", "api := ", `import ("testing"; "github.com/crdsem/crdsem/crdtest")
+			`import ("testing"; "github.com/crdsem/crdsem/kit/crdtest"); %s`},
+		{"testing", "api := ", `import ("testing"; "github.com/crdsem/crdsem/kit/crdtest")
 func f(t *testing.T, crds []*crdtest.CRD, tests []struct { name string
 route map[string]any; wantErrors []string }) { %s }`},
-		{"upgrade", "report, err", `import ("context"; "fmt"; "github.com/crdsem/crdsem/upgrade")
+		{"upgrade", "report, err", `import ("context"; "fmt"; "github.com/crdsem/crdsem/kit/upgrade")
 func f(ctx context.Context, before, after []byte, stored map[string]any) {
 %s; _, _ = judgement, err }`},
 		{"fake", "c, err", fakeFragment},

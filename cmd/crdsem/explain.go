@@ -12,8 +12,8 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
-	"github.com/crdsem/crdsem/internal/base/nearest"
-	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/conformance/spec"
+	"github.com/crdsem/crdsem/internal/kit/nearest"
 )
 
 func newExplainCommand() *cobra.Command {

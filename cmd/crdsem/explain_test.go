@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
+	"github.com/crdsem/crdsem/conformance/spec"
 	"github.com/crdsem/crdsem/internal/app/advice/lint"
-	"github.com/crdsem/crdsem/spec"
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
 // Without arguments, explain lists the prefixes with their numbers of rules.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
-	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/internal/kit/nearest"
 	"github.com/crdsem/crdsem/minors"
 )
 

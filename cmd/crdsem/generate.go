@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/generate"
-	"github.com/crdsem/crdsem/generate/schemagen"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 func newGenerateCommand() *cobra.Command {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
-	"github.com/crdsem/crdsem/columns"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
+	"github.com/crdsem/crdsem/kit/columns"
 )
 
 func newGetCommand() *cobra.Command {

@@ -3,8 +3,8 @@ package main
 import (
 	"iter"
 
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // job is one document that was read, or its error.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/minors"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/crdsem/crdsem/edit"
+	"github.com/crdsem/crdsem/internal/app/edit"
 )
 
 // changed says what is wrong with a document that has a new text. The diagnosis

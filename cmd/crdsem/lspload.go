@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
-	"github.com/crdsem/crdsem/internal/base/parallel"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/internal/kit/parallel"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // largestFile is the size of a file that is read. keptBytes is how much is kept

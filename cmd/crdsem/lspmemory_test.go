@@ -21,7 +21,7 @@ func TestMemory(t *testing.T) {
 	if os.Getenv("CRDSEM_LONG") == "" {
 		folder, allowed = folder+"/gateway-api", 125
 	}
-	text, err := os.ReadFile("../../edit/testdata/long.yaml")
+	text, err := os.ReadFile("../../internal/app/edit/testdata/long.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

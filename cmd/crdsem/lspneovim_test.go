@@ -20,7 +20,7 @@ func TestNeovim(t *testing.T) {
 		}
 		t.Skip("Neovim is not installed") // users of the Go module need none; CI has it
 	}
-	session, err := filepath.Abs("../../editors/neovim/session.lua")
+	session, err := filepath.Abs("editors/neovim/session.lua")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/crdsem/crdsem/edit"
+	"github.com/crdsem/crdsem/internal/app/edit"
 )
 
 // The parts of the Language Server Protocol 3.17 that are used, by their names

@@ -13,8 +13,8 @@ import (
 	"github.com/creachadair/jrpc2/channel"
 	"github.com/creachadair/jrpc2/handler"
 
-	"github.com/crdsem/crdsem/edit"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/app/edit"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
 // lspRequests is how many requests are answered at a time.

@@ -49,7 +49,7 @@ func BenchmarkServer(b *testing.B) {
 		}
 		return string(text)
 	}
-	object := strings.Replace(read("../../edit/testdata/long.yaml"),
+	object := strings.Replace(read("../../internal/app/edit/testdata/long.yaml"),
 		"- name: service-40\n", "- nama: service-40\n", 1)
 	definition := read(filepath.Join(corpus.Folder(b), "external-snapshotter", "crds",
 		"volumegroupsnapshotcontents.groupsnapshot.storage.k8s.io.yaml"))

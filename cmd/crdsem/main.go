@@ -88,7 +88,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
 // The exit codes of every command.

@@ -10,7 +10,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // repo is what the engine knows of a repository: what its files are, and what

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/structural/jsonschema"
 )
 

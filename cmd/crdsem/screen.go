@@ -10,7 +10,7 @@ import (
 	terminal "golang.org/x/term"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
 // screen is the standard output. If the standard error is a terminal, it has a

@@ -13,15 +13,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
-	"github.com/crdsem/crdsem/crdtest"
-	"github.com/crdsem/crdsem/crdtest/coverage"
-	"github.com/crdsem/crdsem/crdtest/mutation"
-	"github.com/crdsem/crdsem/internal/base/visible"
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/internal/kit/visible"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/crdtest"
+	"github.com/crdsem/crdsem/kit/crdtest/coverage"
+	"github.com/crdsem/crdsem/kit/crdtest/mutation"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/internal/app/firstsuite"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
+	"github.com/crdsem/crdsem/kit/crdtest"
 )
 
 // writeFirst writes a first suite for each definition in the paths, next to it.

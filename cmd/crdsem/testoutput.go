@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
-	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
+	"github.com/crdsem/crdsem/kit/crdtest"
 )
 
 // words returns where text for people is printed: the standard error, if the

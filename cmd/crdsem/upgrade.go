@@ -8,17 +8,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/upgrade"
 	"github.com/crdsem/crdsem/minors"
-	"github.com/crdsem/crdsem/upgrade"
 )
 
 func newUpgradeCommand() *cobra.Command {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
 // docs/upgrade.md has every class with its meaning.

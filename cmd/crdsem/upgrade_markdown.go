@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
 // table returns a comparison for the comment of a pull request.

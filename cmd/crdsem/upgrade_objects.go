@@ -7,14 +7,14 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/parallel"
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/manifest/files"
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/internal/kit/parallel"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
 // judgedObject is the output for a stored object, or for a document that cannot

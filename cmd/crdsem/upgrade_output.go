@@ -7,7 +7,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
 // definitionItem returns the item of a definition.

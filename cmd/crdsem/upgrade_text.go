@@ -10,9 +10,9 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/visible"
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/internal/kit/visible"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
 // definitionText returns a comparison for people: the changes by severity, and

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
 func newValidateCommand() *cobra.Command { return validateCommand(&engine{}) }

@@ -16,12 +16,12 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/vendor"
 	"github.com/crdsem/crdsem/internal/app/repository"
-	"github.com/crdsem/crdsem/internal/base/builtin"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/internal/base/visible"
-	"github.com/crdsem/crdsem/manifest/files"
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/internal/kit/builtin"
+	"github.com/crdsem/crdsem/internal/kit/visible"
+	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
 func newVendorCommand() *cobra.Command {

@@ -16,9 +16,9 @@ import (
 	"github.com/crdsem/crdsem/conformance/oracle/celfunctions"
 	"github.com/crdsem/crdsem/conformance/oracle/differential"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // compare sends the same generated requests to the library and to the real code

@@ -16,9 +16,9 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/oracle/differential"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // matrix asks the real code of every minor, and the library, to judge the

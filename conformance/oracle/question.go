@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // question is a vector or a case, reduced to what recording needs.

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // maxVariants is the maximum number of different answers of a vector. A vector

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // The real code answers every case as recorded.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // python starts the port in Python.

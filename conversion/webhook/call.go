@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
+	"github.com/crdsem/crdsem/internal/belowfacade/conversionreview"
 )
 
 const (

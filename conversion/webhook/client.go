@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
+	"github.com/crdsem/crdsem/internal/belowfacade/conversionreview"
 )
 
 const (

@@ -15,10 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/crdsem/crdsem/conformance/suite"
-	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/conversion/webhook"
+	"github.com/crdsem/crdsem/internal/test/suite"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 	"github.com/crdsem/crdsem/minors"
 )
 

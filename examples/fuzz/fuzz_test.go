@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/generate"
-	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // crd is the definition under test: name your own here.

@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"

@@ -11,10 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/base/lru"
+	"github.com/crdsem/crdsem/internal/kit/lru"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // The kind of definitions.

@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/crdsem/crdsem/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"

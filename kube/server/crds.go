@@ -17,9 +17,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // What the server's controllers do with definitions.

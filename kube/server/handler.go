@@ -14,14 +14,14 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
-	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/base/lru"
+	"github.com/crdsem/crdsem/internal/kit/lru"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // Handler is an API server for custom resources in memory, as an http.Handler.

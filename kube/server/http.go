@@ -16,9 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 
-	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // maxBody is the server's limit for the body of a request.

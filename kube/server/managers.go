@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // tracking is a write as its field manager sees it.

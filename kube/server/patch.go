@@ -13,7 +13,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
+	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch"
 	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 	"github.com/crdsem/crdsem/structural"
 )
 

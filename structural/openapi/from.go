@@ -6,7 +6,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/structural/openapi"
 )

@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/structural/openapi"
 )

@@ -10,14 +10,14 @@ import (
 // modules has the folder of each module that users import, by the name of its
 // file.
 var modules = map[string]string{
-	"crdsem": ".", "command": "cmd/crdsem", "kube": "kube", "fleet": "fleet", "web": "web",
+	"crdsem": ".", "command": "cmd/crdsem", "kube": "kube", "fleet": "kit/fleet", "web": "web",
 }
 
 func main() {
 	for name, folder := range modules {
 		text, err := describe(folder)
 		if err == nil {
-			err = write(filepath.Join("api", name+".txt"), text)
+			err = write(filepath.Join("tools/api", name+".txt"), text)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)

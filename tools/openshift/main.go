@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/kit/crdtest"
 	"github.com/crdsem/crdsem/minors"
 )
 

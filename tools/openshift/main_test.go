@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/kit/crdtest"
 )
 
 // The report counts what is as stated, and lists definitions that are refused

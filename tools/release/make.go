@@ -85,7 +85,7 @@ func latest(tags []string) string {
 func (r *Release) names(
 	ctx context.Context, sh shell, last string,
 ) (gone, added []string, err error) {
-	list, err := sh.run(ctx, "git", "ls-files", "api/*.txt")
+	list, err := sh.run(ctx, "git", "ls-files", "tools/api/*.txt")
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,17 +10,15 @@ const root = "github.com/crdsem/crdsem"
 
 // released are the folders of the modules that users import or install, each
 // after those that it requires.
-var released = []string{"", "kube", "cmd/crdsem", "fleet"}
+var released = []string{"", "kube", "cmd/crdsem", "kit/fleet"}
 
-// internal are the modules for work on the project, and folders without code of
-// Go, which are modules to be left out of the library's zip.
+// internal are the modules for work on the project.
 var internal = []string{
-	".ci", ".ci/goreleaser", "api", "conformance/oracle", "conformance/ports/python", "docs",
-	"editors", "examples/controller", "tools", "web",
+	".ci/goreleaser", "conformance/oracle", "examples/controller", "tools", "web",
 }
 
 // installed are the packages of the commands.
-var installed = []string{"cmd/crdsem", "kube/cmd/crdsem-server", "fleet/cmd/crdsem-fleet"}
+var installed = []string{"cmd/crdsem", "kube/cmd/crdsem-server", "kit/fleet/cmd/crdsem-fleet"}
 
 // tag returns the tag of a module's version.
 func tag(folder, version string) string { return path.Join(folder, version) }

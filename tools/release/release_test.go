@@ -68,7 +68,7 @@ func writeFile(t *testing.T, dir, name, text string) {
 
 // What must not be released leaves the clone as it was, without a tag.
 func TestMakeRefuses(t *testing.T) {
-	const names = "api/crdsem.txt"
+	const names = "tools/api/crdsem.txt"
 	state := func(dir string) string {
 		return git(t, dir, "rev-parse", "HEAD") + git(t, dir, "status", "--porcelain") +
 			git(t, dir, "tag")

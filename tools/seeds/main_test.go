@@ -84,8 +84,8 @@ func TestTargetsAgree(t *testing.T) {
 	}
 	slices.Sort(seeded)
 	for file, pattern := range map[string]string{
-		"../../fuzz/requests_test.go":  `func (Fuzz\w+)`,
-		"../../fuzz/oss-fuzz/build.sh": `\b(Fuzz\w+)`,
+		"../../conformance/fuzz/requests_test.go":  `func (Fuzz\w+)`,
+		"../../conformance/fuzz/oss-fuzz/build.sh": `\b(Fuzz\w+)`,
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/crdsem/crdsem/conformance/suite"
-	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/conformance/spec"
+	"github.com/crdsem/crdsem/internal/test/suite"
 	"github.com/crdsem/crdsem/tools/site/book"
 )
 
@@ -90,7 +90,7 @@ func writePages(folder string) error {
 			Subtitle: "What a Kubernetes API server does to custom resources, without a cluster",
 		},
 		{
-			Folder: "spec", Source: os.DirFS(".."), Examples: book.Examples(vectors),
+			Folder: "conformance/spec", Source: os.DirFS(".."), Examples: book.Examples(vectors),
 			Subtitle: "The specification of custom resources, rule by rule",
 		},
 	})

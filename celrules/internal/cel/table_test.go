@@ -6,7 +6,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/celtable"
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Values, and what mutations make of them, are those of the real code.

@@ -6,7 +6,7 @@ import (
 	"github.com/google/cel-go/cel"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Rule is a compiled rule with its messageExpression. A blank rule has neither

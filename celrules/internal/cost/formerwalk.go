@@ -13,7 +13,7 @@ import (
 	"github.com/google/cel-go/parser"
 
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Estimates before Kubernetes 1.33. cel-go up to 0.22 forgets the size of a

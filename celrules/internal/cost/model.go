@@ -6,7 +6,7 @@ import (
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Model is the cost model of a base environment. It is immutable and safe for

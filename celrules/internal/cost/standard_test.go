@@ -12,7 +12,7 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // standardEnv has variables of the types that the language's functions take.

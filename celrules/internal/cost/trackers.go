@@ -9,7 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/saturate"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // trackersByOverload returns the trackers of cel-go's list and set libraries,

@@ -10,7 +10,7 @@ import (
 	"github.com/google/cel-go/common/types"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 

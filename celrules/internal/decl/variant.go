@@ -1,6 +1,6 @@
 package decl
 
-import "github.com/crdsem/crdsem/internal/chapter/profile"
+import "github.com/crdsem/crdsem/internal/belowstructural/profile"
 
 // Variant is what older minors do differently with the values and sizes of
 // nodes. Minors with the same variant share a [Universe]. The zero value is

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/celrules/internal/celtable"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // TestCases runs expressions whose results in the real environment of an API

@@ -13,7 +13,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/celtable"
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // TestChangesOf covers changes.txt of package profile: the minors that change

@@ -20,7 +20,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	k8sfunctions "github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // built has the environments of all minors and kinds. Each is built when it is

@@ -5,7 +5,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Build builds a base environment, for benchmarks.

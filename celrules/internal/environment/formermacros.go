@@ -5,7 +5,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
 
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // macrosOf returns the macros of a minor. The last one for a call counts.

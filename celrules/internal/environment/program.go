@@ -14,7 +14,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	"github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/internal/meter"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 const (

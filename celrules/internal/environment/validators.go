@@ -4,7 +4,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // literalChecks runs the environment's AST validators on checked expressions

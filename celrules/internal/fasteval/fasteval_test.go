@@ -22,7 +22,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/internal/fasteval"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 

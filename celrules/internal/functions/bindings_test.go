@@ -13,7 +13,7 @@ import (
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // valueOf returns a value of a type of the catalogue.

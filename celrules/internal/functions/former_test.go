@@ -9,7 +9,7 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Before Kubernetes 1.37 lists.range has no limit, but that of the memory

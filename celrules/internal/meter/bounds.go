@@ -13,7 +13,7 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 
 	"github.com/crdsem/crdsem/internal/base/saturate"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Bound counts what a call will make and visit. It panics if that is too much.

@@ -6,7 +6,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Reasons why a function needs no bound. The per-call limit is 1,000,000.

@@ -14,7 +14,7 @@ import (
 	"github.com/google/cel-go/interpreter"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 func list(items ...any) ref.Val {

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // attack is one hostile input.

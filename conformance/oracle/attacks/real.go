@@ -10,7 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // realPatch patches with the server's library. The server does more: it decodes

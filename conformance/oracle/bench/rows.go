@@ -10,7 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/base/jsonpath"
+	"github.com/crdsem/crdsem/internal/kit/jsonpath"
 	real "k8s.io/client-go/util/jsonpath"
 )
 

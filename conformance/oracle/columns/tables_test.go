@@ -12,12 +12,12 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/columns"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/kit/columns"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 var now = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)

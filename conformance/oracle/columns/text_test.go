@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/cli-runtime/pkg/printers"
 
-	"github.com/crdsem/crdsem/columns"
+	"github.com/crdsem/crdsem/kit/columns"
 )
 
 // Generated tables are printed as kubectl prints them.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/vectors"
 )
 
 // schemas returns the schemas of the vectors of structural rules.

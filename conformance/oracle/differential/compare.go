@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/crdsem/crdsem/conformance/suite"
-	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/suite"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // Respondent answers the line of a request with the line of its answer, both

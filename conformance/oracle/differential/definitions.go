@@ -4,9 +4,9 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // Definition is a definition with the parts that cases need.

@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem/conformance/oracle/celfunctions"
-	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // Functions is the comparison of a table of rules.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"runtime"
 
-	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // Programs starts a program that speaks the protocol, once for each processor,

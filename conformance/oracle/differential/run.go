@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/crdsem/crdsem/conformance/suite"
-	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/internal/test/suite"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // Plan is what to compare.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	library "gopkg.in/evanphx/json-patch.v4"
 
-	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
+	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch"
 )
 
 // number is the number of patches of each kind.

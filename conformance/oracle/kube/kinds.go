@@ -9,8 +9,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/suite"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 

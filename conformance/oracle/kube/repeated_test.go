@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // BenchmarkRepeatedDefinitions measures the processor time of a request whose

@@ -11,10 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // facade is the library as a judge: its root package for objects, package

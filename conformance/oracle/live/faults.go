@@ -9,8 +9,8 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/metadata"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 	"github.com/crdsem/crdsem/structural"
 )
 

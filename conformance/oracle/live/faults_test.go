@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // openAlbum opens the CRD of the albums.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/crdsem/crdsem/columns"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/kit/columns"
 )
 
 const mediaTable = "application/json;as=Table;g=meta.k8s.io;v=v1"

@@ -6,8 +6,8 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 
-	ours "github.com/crdsem/crdsem/internal/chapter/metadata"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	ours "github.com/crdsem/crdsem/internal/belowstructural/metadata"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // benchResource returns a resource as stored in the server, with an unknown

@@ -20,8 +20,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	ours "github.com/crdsem/crdsem/internal/chapter/metadata"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	ours "github.com/crdsem/crdsem/internal/belowstructural/metadata"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	embedded "github.com/crdsem/crdsem/objectmeta"
 	"github.com/crdsem/crdsem/structural"
 )

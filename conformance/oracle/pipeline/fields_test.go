@@ -18,7 +18,7 @@ import (
 
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/app/protocol"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	ourmeta "github.com/crdsem/crdsem/objectmeta"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/generate"
-	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 var rounds = flag.Int(

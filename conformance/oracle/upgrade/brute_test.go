@@ -14,11 +14,11 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/generate"
-	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
 // Definitions are changed at random: real ones and made ones. Where logic says

@@ -20,7 +20,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
 // Real definitions are changed at random. Every witness of a change shows it to

@@ -7,7 +7,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
-	"github.com/crdsem/crdsem/internal/base/lru"
+	"github.com/crdsem/crdsem/internal/kit/lru"
 	"github.com/crdsem/crdsem/minors"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/app/protocol"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
-	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
+	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // source is the text in which errors have their places. It is nil if places

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/crdsem/crdsem/columns"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/kit/columns"
 )
 
 // tabled answers the op table.

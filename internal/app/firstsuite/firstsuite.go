@@ -12,11 +12,11 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/generate"
-	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/kit/crdtest"
+	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
 	"github.com/crdsem/crdsem/structural"
 )
 

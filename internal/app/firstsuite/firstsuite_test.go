@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/internal/app/firstsuite"
+	"github.com/crdsem/crdsem/kit/crdtest"
 )
 
 const definition = `

@@ -9,8 +9,8 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/kit/crdtest"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -10,13 +10,13 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/advice"
-	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/kit/advice"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // Definition is a definition that was checked.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // position returns the place of an error, and its text without the place.

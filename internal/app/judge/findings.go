@@ -12,10 +12,10 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/placeholder"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
-	"github.com/crdsem/crdsem/internal/base/yaml11"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/internal/kit/placeholder"
+	"github.com/crdsem/crdsem/internal/kit/yaml11"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // NewResult returns a result for a document, with its place and its name. The

@@ -13,7 +13,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // Drop removes findings from a result. A document that was refused because of

@@ -13,8 +13,8 @@ import (
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // refused is the result of an object that two minors refuse for different

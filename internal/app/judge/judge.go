@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/nearest"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/internal/kit/nearest"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // linted returns the findings of package lint about a definition, nil if the

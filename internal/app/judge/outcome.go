@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/advice"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/kit/advice"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // Request is an object on its way to the server.

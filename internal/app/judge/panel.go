@@ -9,9 +9,9 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/skew"
 	"github.com/crdsem/crdsem/minors"
-	"github.com/crdsem/crdsem/skew"
 )
 
 // Panel has a judge for each of some minors of Kubernetes. Its results hold the

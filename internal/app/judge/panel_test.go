@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
 

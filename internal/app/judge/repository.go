@@ -7,10 +7,10 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/placeholder"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/internal/kit/placeholder"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // LeftOut is what the configuration of a repository leaves out. The zero

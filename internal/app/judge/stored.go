@@ -8,10 +8,10 @@ import (
 	"strconv"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 )
 
 // Requests selects what objects are sent as.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/crdsem/crdsem/internal/base/lru"
+	"github.com/crdsem/crdsem/internal/kit/lru"
 )
 
 // MaxDefined is the number of bytes of the definitions that a [Session] keeps

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	ph "github.com/crdsem/crdsem/internal/base/placeholder"
+	ph "github.com/crdsem/crdsem/internal/kit/placeholder"
 )
 
 // Cause says which values are not known. The empty cause is none.

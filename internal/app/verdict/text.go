@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/minors"
 )
 

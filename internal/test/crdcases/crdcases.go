@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/kit/crdtest"
 )
 
 // Read reads definitions and suites.

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/advice"
+	"github.com/crdsem/crdsem/kit/advice"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/advice"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/kit/advice"
 	"github.com/crdsem/crdsem/structural"
 )
 

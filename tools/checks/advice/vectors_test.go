@@ -7,11 +7,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/advice"
-	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
+	"github.com/crdsem/crdsem/internal/test/vectors"
+	"github.com/crdsem/crdsem/kit/advice"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -50,8 +50,8 @@ func TestPublicFace(t *testing.T) {
 // The check notices each form of a door and of an alias.
 func TestPublicFaceNotices(t *testing.T) {
 	const imports = `package p
-		import ("github.com/crdsem/crdsem/internal/chapter/normalize"; "github.com/crdsem/crdsem/prune"
-			renamed "github.com/crdsem/crdsem/generate/internal/objectgen"; "go/ast")
+		import ("github.com/crdsem/crdsem/internal/belowfacade/normalize"; "github.com/crdsem/crdsem/prune"
+			renamed "github.com/crdsem/crdsem/kit/generate/internal/objectgen"; "go/ast")
 		`
 	for code, want := range map[string]int{
 		`var Internal exporter`:                               1,

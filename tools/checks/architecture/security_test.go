@@ -10,7 +10,7 @@ import (
 
 // Each bound of SECURITY.md names the tests that hold it, and they exist.
 func TestBoundsHaveTests(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/SECURITY.md")
+	text, err := os.ReadFile("../../../SECURITY.md")
 	if err != nil {
 		t.Fatal(err)
 	}

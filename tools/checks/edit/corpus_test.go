@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/edit"
+	"github.com/crdsem/crdsem/internal/app/edit"
 	"github.com/crdsem/crdsem/internal/test/corpus"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/edit"
+	"github.com/crdsem/crdsem/internal/app/edit"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 

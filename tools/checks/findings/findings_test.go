@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/conformance/spec"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
-	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/internal/test/vectors"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 // tally counts errors by their rules.

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
+	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch"
 	"github.com/crdsem/crdsem/internal/test/requests"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // noJSON are values that no JSON document holds.

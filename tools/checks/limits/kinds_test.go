@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // growing is a definition whose lists and branches each grow with the size of

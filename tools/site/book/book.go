@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/test/suite"
 
 	_ "embed" // of the template
 )
@@ -22,10 +22,9 @@ var pageText string
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
 // A Book is a folder of Markdown whose README.md is its table of contents. It
-// may name files of other folders. The pages are in a folder of the same name
-// on the site.
+// may name files of other folders.
 type Book struct {
-	Folder   string // in the repository, e.g. docs
+	Folder   string // in the repository, e.g. conformance/spec
 	Subtitle string
 	Source   fs.FS // the repository
 	// Examples has the requests of vectors by their ids. They can be sent from
@@ -34,6 +33,9 @@ type Book struct {
 
 	chapters []*chapter
 }
+
+// site returns the folder of the pages on the site, e.g. spec.
+func (b *Book) site() string { return path.Base(b.Folder) }
 
 // A chapter is a file of a book.
 type chapter struct {
@@ -69,7 +71,7 @@ func Write(folder string, books []*Book) error {
 }
 
 func (b *Book) write(folder string, books []*Book, found *index) error {
-	if err := os.MkdirAll(filepath.Join(folder, b.Folder), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(folder, b.site()), 0o755); err != nil {
 		return err
 	}
 	for _, c := range b.chapters {
@@ -81,12 +83,12 @@ func (b *Book) write(folder string, books []*Book, found *index) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Page, err)
 		}
-		found.add(b.Folder+"/"+c.Page, c.Title, string(body))
+		found.add(b.site()+"/"+c.Page, c.Title, string(body))
 		var out bytes.Buffer
 		if err := pageTemplate.Execute(&out, page{c, b, b.chapters, body}); err != nil {
 			return err
 		}
-		name := filepath.Join(folder, b.Folder, c.Page)
+		name := filepath.Join(folder, b.site(), c.Page)
 		if err := os.WriteFile(name, out.Bytes(), 0o644); err != nil {
 			return err
 		}

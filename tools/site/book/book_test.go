@@ -78,7 +78,7 @@ func TestLinks(t *testing.T) {
 	root := "../../.."
 	books := []*Book{
 		{Folder: "docs", Source: os.DirFS(root)},
-		{Folder: "spec", Source: os.DirFS(root)},
+		{Folder: "conformance/spec", Source: os.DirFS(root)},
 	}
 	folder := t.TempDir()
 	if err := Write(folder, books); err != nil {

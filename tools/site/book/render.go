@@ -116,7 +116,7 @@ func (p place) to(b *Book) string {
 	if b.Folder == p.Folder {
 		return ""
 	}
-	return "../" + b.Folder + "/"
+	return "../" + b.site() + "/"
 }
 
 var exampleStart = regexp.MustCompile(`(?m)^<!-- example (\S+) -->$`)

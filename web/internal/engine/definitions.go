@@ -6,12 +6,12 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
-	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/kit/catalog"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 

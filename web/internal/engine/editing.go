@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/crdsem/crdsem/edit"
+	"github.com/crdsem/crdsem/internal/app/edit"
 	"github.com/crdsem/crdsem/minors"
 )
 

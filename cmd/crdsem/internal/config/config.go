@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/internal/kit/nearest"
 )
 
 // Name is the name of the file.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
 // Style is how text for people looks. Other formats have one style.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/junit"
+	"github.com/crdsem/crdsem/internal/kit/junit"
 )
 
 // junitPrinter prints the XML of JUnit: a suite for each file, and a test case

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
 // Table is an item in the comment of a pull request. Tables of items that

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
 // formats are the formats, the default first.

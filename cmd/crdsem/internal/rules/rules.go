@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/conformance/spec"
 	"github.com/crdsem/crdsem/internal/app/advice/lint"
-	"github.com/crdsem/crdsem/spec"
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
 // Home is where the files of the repository can be read.

@@ -12,7 +12,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // set has the definitions of a source by their names.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/program"
-	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // latestFile is the address of a file of the latest release on GitHub.

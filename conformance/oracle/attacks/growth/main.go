@@ -25,7 +25,7 @@ import (
 
 func main() {
 	only := flag.String("only", "", "grow the places that match this `pattern`")
-	security := flag.String("security", "../../docs/SECURITY.md", "the `file` of exceptions")
+	security := flag.String("security", "../../SECURITY.md", "the `file` of exceptions")
 	flag.Parse()
 	if err := run(context.Background(), *only, *security); err != nil {
 		fmt.Fprintln(os.Stderr, "growth:", err)

@@ -11,19 +11,19 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
-	"github.com/crdsem/crdsem/catalog"
-	"github.com/crdsem/crdsem/columns"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/edit"
-	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/internal/app/edit"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/app/repository"
-	"github.com/crdsem/crdsem/manifest"
-	"github.com/crdsem/crdsem/manifest/files"
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/kit/catalog"
+	"github.com/crdsem/crdsem/kit/columns"
+	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/upgrade"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // places returns all parts of inputs that can be long.

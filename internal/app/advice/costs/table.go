@@ -10,7 +10,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
-	"github.com/crdsem/crdsem/internal/base/celsyntax"
+	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/minors"
 )
 

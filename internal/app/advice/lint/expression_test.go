@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/base/celsyntax"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 
-	"github.com/crdsem/crdsem/internal/base/celsyntax"
+	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 )
 
 // outcome is a set of what an expression can come to.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 
-	"github.com/crdsem/crdsem/internal/base/celsyntax"
+	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 )
 
 // rules looks at the rules of a node.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/base/relang"
+	"github.com/crdsem/crdsem/internal/kit/relang"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )

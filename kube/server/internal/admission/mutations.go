@@ -13,7 +13,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/policy"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
+	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch"
 )
 
 // mutation is a mutation of a policy, compiled.

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/uuid"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
+	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch"
 	"github.com/crdsem/crdsem/minors"
 )
 

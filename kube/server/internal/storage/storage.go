@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/crdsem/crdsem/internal/base/lru"
+	"github.com/crdsem/crdsem/internal/kit/lru"
 )
 
 // maxEvents is how many writes a collection keeps for watches.

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/crdsem/crdsem/columns"
+	"github.com/crdsem/crdsem/kit/columns"
 )
 
 // Table is a table of a built-in kind.

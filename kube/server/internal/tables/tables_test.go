@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/columns"
+	"github.com/crdsem/crdsem/kit/columns"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/tables"
 )

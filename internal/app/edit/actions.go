@@ -1,0 +1,444 @@
+package edit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/kit/parallel"
+	"github.com/crdsem/crdsem/kit/manifest"
+)
+
+// Action is an edit that mends a finding, or that may be wanted at a place.
+type Action struct {
+	Title string `json:"title"`
+	Edits []Edit `json:"edits"`
+	// Mends is the finding; nil for an action that mends none.
+	Mends *Diagnostic `json:"mends,omitempty"`
+	// Preferred is set if the edit is most likely what was meant.
+	Preferred bool `json:"preferred,omitempty"`
+}
+
+// Actions returns the edits that mend the findings between two lines: a name
+// that was misspelt, a field that would be pruned or that is missing, a value
+// that wants quotes, a bound that brings a rule below its limit, a keyword that
+// the hint names. The last one leaves out the finding by a comment. An edit is
+// offered if the finding is gone with it, and no other one comes in its place.
+// Of very many findings only the first twenty are mended.
+//
+// On a scalar field of a definition, a column of it is offered, too.
+func (w *Workspace) Actions(
+	ctx context.Context, name string, first, last int,
+) ([]Action, error) {
+	found, err := w.Diagnose(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	f := w.file(name)
+	if f == nil {
+		return nil, nil
+	}
+	m := &mender{w: w, ctx: ctx, file: f, lines: strings.Split(f.text(), "\n"), before: found}
+	mended := 0
+	for i := range found {
+		line := found[i].Range.Start.Line
+		if line >= first && line <= last && mended < mostMended && ctx.Err() == nil {
+			mended++
+			m.of = &found[i]
+			m.mend()
+		}
+	}
+	if first == last && f.mayDefine {
+		m.of = nil
+		m.column(first)
+	}
+	helpful := []Action{}
+	for a := range parallel.InOrder(slices.Values(m.all), m.helps) {
+		helpful = append(helpful, a...)
+	}
+	return helpful, ctx.Err()
+}
+
+// mostMended is how many findings get actions at a time: each is tried.
+const mostMended = 20
+
+// mender makes the actions of one file.
+type mender struct {
+	w      *Workspace
+	ctx    context.Context
+	file   *file
+	lines  []string
+	before []Diagnostic
+	of     *Diagnostic
+	all    []Action
+}
+
+// offer adds an action that may help.
+func (m *mender) offer(title string, preferred bool, edits ...Edit) {
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		return cmp.Compare(a.Range.Start.Line, b.Range.Start.Line)
+	})
+	if len(edits) > 0 {
+		m.all = append(m.all, Action{title, edits, m.of, preferred})
+	}
+}
+
+// helps returns an action if its finding is gone with it, and no other one
+// comes but those that the finding hid. One that mends nothing needs no trial.
+func (m *mender) helps(a Action) []Action {
+	if a.Mends == nil {
+		return []Action{a}
+	}
+	text := m.file.text()
+	for i := len(a.Edits) - 1; i >= 0; i-- { // from the end, so that places stay
+		text = m.w.encoding.Apply(text, a.Edits[i])
+	}
+	trial := newFile(m.file.name, text)
+	if helps, isKnown := m.isLeftOut(&a, trial); isKnown {
+		if helps {
+			return []Action{a}
+		}
+		return nil
+	}
+	// Most of the time goes into places, which rarely matter.
+	hasComments := strings.Contains(text, "crdsem:ignore")
+	if !hasComments && m.isMended(&a, trial.withoutPlaces()) || m.isMended(&a, trial) {
+		return []Action{a}
+	}
+	return nil
+}
+
+// isLeftOut reports whether an action leaves out its finding by a comment: the
+// objects stay as they are. isKnown is false for other actions, and in
+// definitions and lists.
+func (m *mender) isLeftOut(a *Action, trial *file) (helps, isKnown bool) {
+	if !strings.HasPrefix(a.Title, "leave out") {
+		return false, false
+	}
+	line := a.Mends.Range.Start.Line + 2 // of the finding, behind the comment
+	var in document
+	before, after := m.file.parsed(), trial.parsed()
+	for i, d := range after {
+		if len(before) != len(after) || d.err != nil && before[i].err == nil ||
+			!jsonvalue.EqualExactly(d.Content, before[i].Content) {
+			return false, true
+		}
+		if d.err == nil && d.Start().Line <= line {
+			in = d
+		}
+	}
+	if in.Document == nil || in.isDefinition() || len(in.items) > 0 {
+		return false, false
+	}
+	r := &verdict.Result{Findings: []verdict.Finding{{Rule: a.Mends.Rule, Line: line}}}
+	n, _ := judge.DropCommented(in.Document, r)
+	return n == 1, true
+}
+
+// isMended reports whether the finding of an action is gone in a file, and no
+// other one is there.
+func (m *mender) isMended(a *Action, trial *file) bool {
+	k := m.w.definitions(m.ctx)
+	known := map[string]int{}
+	for _, d := range m.before {
+		known[d.Rule+d.Message]++
+	}
+	lines := &lineColumns{encoding: m.w.encoding, lines: strings.Split(trial.text(), "\n")}
+	for _, j := range m.w.judged(m.ctx, k, trial) {
+		for i := range j.result.Findings {
+			d := lines.diagnostic(&j.result.Findings[i])
+			known[d.Rule+d.Message]--
+			if known[d.Rule+d.Message] < 0 && !m.wasHidden(a, d) {
+				return false
+			}
+		}
+	}
+	return known[a.Mends.Rule+a.Mends.Message] > 0
+}
+
+// wasHidden reports whether a finding that comes with an action was there
+// before: that of a rule that was not evaluated, or of what is below a field
+// that was unknown by its name.
+func (m *mender) wasHidden(a *Action, d Diagnostic) bool {
+	if strings.HasPrefix(d.Rule, "CEL-") || strings.HasPrefix(d.Rule, "VAL-09") {
+		return slices.ContainsFunc(m.before, func(b Diagnostic) bool {
+			return strings.Contains(b.Message, "not checked")
+		})
+	}
+	return strings.HasPrefix(a.Title, "change it") &&
+		d.Range.Start.Line > a.Mends.Range.Start.Line
+}
+
+var (
+	meant    = regexp.MustCompile("did you mean `([^`]+)`")
+	inQuotes = regexp.MustCompile("write it in quotes: `([^`]+)`")
+	wanted   = regexp.MustCompile("`([\\w-]+): ([^`…]+)`")
+)
+
+// The rules of findings that fields can mend.
+const (
+	unknownField  = "PIPE-006"
+	requiredField = "VAL-081"
+)
+
+// mend offers what mends the finding.
+func (m *mender) mend() {
+	d := m.of
+	line := d.Range.Start.Line
+	if found := meant.FindStringSubmatch(d.Hint); found != nil {
+		m.offer("change it to "+found[1], true, Edit{d.Range, found[1]})
+	}
+	if found := inQuotes.FindStringSubmatch(d.Hint); found != nil {
+		m.offer("write it in quotes", true, Edit{d.Range, found[1]})
+	}
+	if d.Rule == unknownField && strings.Contains(d.Message, "unknown field") {
+		edits, title := m.removal(line), "remove it"
+		if len(edits) > 0 && edits[0].Range.End.Line > line+1 {
+			title += " with all that is below it"
+		}
+		m.offer(title, false, edits...)
+	}
+	if d.Rule == requiredField {
+		if edit, ok := m.insertion(line, d.Field); ok {
+			m.offer("add "+d.Field, true, edit)
+		}
+	}
+	m.bounds()
+	m.hinted()
+	if d.Rule != "" && !strings.HasSuffix(m.file.name, ".json") {
+		column := indent(m.lines[line])
+		comment := strings.Repeat(" ", column) + "# crdsem:ignore " + d.Rule + " because …\n"
+		at := Position{line, 0}
+		m.offer(fmt.Sprintf("leave out %s here, with a reason", d.Rule), false,
+			Edit{Range{at, at}, comment})
+	}
+}
+
+// removal returns the edit that removes the field at a line. The first field of
+// an item leaves the dash to the next one. A field in flow style stays.
+func (m *mender) removal(line int) []Edit {
+	text := m.lines[line]
+	isItem := strings.HasPrefix(strings.TrimLeft(text, " "), "- ")
+	column := len(text) - len(strings.TrimLeft(text, " -"))
+	isFirst := m.of.Range.Start.Column == m.w.encoding.column(text, column)
+	if !isFirst || !keyText.MatchString(text[column:]) {
+		return nil
+	}
+	end := line + 1
+	for n := end; n < len(m.lines); n++ {
+		rest := strings.TrimSpace(m.lines[n])
+		own := indent(m.lines[n])
+		if rest == "" || rest[0] == '#' && own <= column {
+			continue // what follows decides
+		}
+		if own < column || own == column && !strings.HasPrefix(rest, "- ") {
+			break
+		}
+		end = n + 1
+	}
+	whole := Range{Position{line, 0}, Position{end, 0}}
+	if !isItem {
+		return []Edit{{whole, ""}}
+	}
+	if end < len(m.lines) && indent(m.lines[end]) == column {
+		return []Edit{{Range{Position{line, 0}, Position{end, column}}, text[:column]}}
+	}
+	return nil
+}
+
+// insertion returns the edit that adds a field to the object at a line: before
+// its first field, with a value of its type.
+func (m *mender) insertion(line int, field string) (Edit, bool) {
+	name := field[strings.LastIndexByte(field, '.')+1:]
+	text := strings.TrimRight(m.lines[line], " \r")
+	isItem := strings.HasPrefix(strings.TrimLeft(text, " "), "- ")
+	column := len(text) - len(strings.TrimLeft(text, " -"))
+	at := Position{line, m.w.encoding.column(text, column)}
+	way := wayTo(m.lines, line, column)
+	if !isItem {
+		if !strings.HasSuffix(text, ":") {
+			return Edit{}, false // the object is on one line
+		}
+		way = wayTo(m.lines, line, len(text))
+		at = Position{line + 1, 0}
+		column = m.below(line)
+	}
+	value := any("")
+	_, v := m.w.definitions(m.ctx).of(way.value("apiVersion"), way.value("kind"))
+	if v != nil {
+		if s := nodeAt(v.Schema(), append(way.steps, wayStep{key: name})); s != nil {
+			value = sample(s, 0)
+		}
+	}
+	var b strings.Builder
+	writeYAML(&b, map[string]any{name: value}, column)
+	if isItem { // it takes the place behind the dash
+		return Edit{Range{at, at}, b.String()[column:] + strings.Repeat(" ", column)}, true
+	}
+	return Edit{Range{at, at}, b.String()}, true
+}
+
+// below returns the column of what is below a key.
+func (m *mender) below(line int) int {
+	column := len(m.lines[line]) - len(strings.TrimLeft(m.lines[line], " -"))
+	for next := line + 1; next < len(m.lines); next++ {
+		if text := strings.TrimSpace(m.lines[next]); text != "" && text[0] != '#' {
+			if own := indent(m.lines[next]); own > column {
+				return own
+			}
+			break
+		}
+	}
+	return column + 2
+}
+
+// bounds offers the bounds that bring the rule of the finding below its limit.
+func (m *mender) bounds() {
+	if !strings.HasPrefix(m.of.Rule, "COST-") && m.of.Rule != "LINT-bound" {
+		return
+	}
+	for _, c := range m.w.ruleCosts(m.ctx, m.file) {
+		if c.line > m.of.Range.Start.Line || c.line < m.of.Range.Start.Line-1 ||
+			len(c.Suggestion) == 0 {
+			continue
+		}
+		var edits []Edit
+		for _, e := range c.Suggestion {
+			edits = append(edits, m.bound(&c, e)...)
+		}
+		text := make([]string, len(c.Suggestion))
+		for i, e := range c.Suggestion {
+			text[i] = fmt.Sprintf("%s: %d", e.Keyword, e.Value)
+		}
+		m.offer("set "+strings.Join(text, ", "), true, edits...)
+		return
+	}
+}
+
+// bound returns the edit that sets a bound of a schema node.
+func (m *mender) bound(c *ruleCost, e costs.Edit) []Edit {
+	path := c.schema + strings.TrimPrefix(e.Path, "openAPIV3Schema")
+	place := c.doc.Find(path + "." + e.Keyword)
+	if place.Missing == "" {
+		line := place.Value.Line - 1
+		text := m.lines[line]
+		start := UTF32.offset(text, place.Value.Column-1)
+		end := start + len(listedName.FindString(text[start:]))
+		return []Edit{{m.w.span(text, line, start, end), fmt.Sprint(e.Value)}}
+	}
+	return m.keyword(c.doc.Find(path), fmt.Sprintf("%s: %d", e.Keyword, e.Value))
+}
+
+// keyword returns the edit that adds a keyword to the schema node at a place.
+func (m *mender) keyword(place manifest.Place, text string) []Edit {
+	line := place.Key.Line - 1
+	if line < 0 || line >= len(m.lines) || place.Missing != "" {
+		return nil
+	}
+	rest := strings.TrimRight(m.lines[line], " \r")
+	switch {
+	case strings.HasSuffix(rest, ":"):
+		at := Position{line + 1, 0}
+		return []Edit{{Range{at, at}, strings.Repeat(" ", m.below(line)) + text + "\n"}}
+	case strings.HasSuffix(rest, "}") && strings.Count(rest, "{") == 1:
+		end := len(rest) - 1
+		return []Edit{{m.w.span(rest, line, end, end), ", " + text}}
+	}
+	return nil
+}
+
+// hinted offers the keywords that a hint says to set.
+func (m *mender) hinted() {
+	hint, _, _ := strings.Cut(m.of.Hint, ", or ")
+	if !strings.HasPrefix(hint, "set `") {
+		return
+	}
+	var place manifest.Place
+	each(m.file.parsed(), func(d document) {
+		if d.err == nil && d.Start().Line <= m.of.Range.Start.Line+1 {
+			place = d.Find(m.of.Field)
+		}
+	})
+	var edits []Edit
+	var texts []string
+	for _, found := range wanted.FindAllStringSubmatch(hint, -1) {
+		texts = append(texts, found[1]+": "+found[2])
+		edits = append(edits, m.keyword(place, found[1]+": "+found[2])...)
+	}
+	if len(edits) == len(texts) && len(texts) > 0 {
+		m.offer("set "+strings.Join(texts, ", "), true, edits...)
+	}
+}
+
+// column offers a column of kubectl get for the scalar field of a definition at
+// a line.
+func (m *mender) column(line int) {
+	if line < 0 || line >= len(m.lines) {
+		return
+	}
+	way := wayTo(m.lines, line, len(m.lines[line]))
+	steps, k := way.onLine(m.lines, line, 0)
+	if way.value("kind") != definitionKind || k.key == "" ||
+		inSchema(steps[:len(steps)-1]) != atSchemas {
+		return
+	}
+	path, schema := "", newSchemaText(way)
+	typ := schema.word(k.id, "type")
+	for i, step := range steps {
+		switch inSchema(steps[:i]) {
+		case atSchemas:
+			path += pathStep(step.key)
+		case atSchema:
+			if step.key != "properties" {
+				return
+			}
+		}
+	}
+	if schema.word(k.id, "format") == "date-time" {
+		typ = "date"
+	}
+	if typ == "object" || typ == "array" || typ == "" {
+		return
+	}
+	name := []rune(k.key)
+	name[0] = unicode.ToUpper(name[0])
+	written := path
+	if strings.Contains(path, `"`) {
+		written = jsonText(path)
+	}
+	text := fmt.Sprintf("- name: %s\n  type: %s\n  jsonPath: %s\n",
+		valueText(string(name)), typ, written)
+	if at, column, ok := m.columns(schema, steps[2].id); ok {
+		pad := strings.Repeat(" ", column)
+		if _, has := schema.child(steps[2].id, "additionalPrinterColumns"); !has {
+			text = "additionalPrinterColumns:\n" + text
+		}
+		text = pad + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+pad) + "\n"
+		m.offer("add a column for "+path, false, Edit{Range{at, at}, text})
+	}
+}
+
+// columns returns where a column of a version goes.
+func (m *mender) columns(s *schemaText, version int) (at Position, column int, ok bool) {
+	if k, has := s.child(version, "additionalPrinterColumns"); has {
+		for n := k.line + 1; n < len(m.lines); n++ {
+			text := strings.TrimLeft(m.lines[n], " ")
+			column := indent(m.lines[n])
+			if text != "" && text[0] != '#' {
+				isItem := column >= k.column && strings.HasPrefix(text, "- ")
+				return Position{n, 0}, column, isItem
+			}
+		}
+		return at, 0, false
+	}
+	k, has := s.child(version, "schema")
+	return Position{k.line, 0}, k.column, has && indent(m.lines[k.line]) == k.column
+}

@@ -1,0 +1,373 @@
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
+	"github.com/crdsem/crdsem/internal/kit/celsyntax"
+	"github.com/crdsem/crdsem/internal/kit/nearest"
+	"github.com/crdsem/crdsem/internal/kit/yaml11"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// Parts of the texts of the CEL compiler that hold names.
+var (
+	undefinedField = regexp.MustCompile(`undefined field '([^']*)'`)
+	undeclaredName = regexp.MustCompile(`undeclared reference to '([^']*)'`)
+	noOverload     = regexp.MustCompile(`found no matching overload for '([^']*)' applied to '([^']*)'`)
+	operator       = regexp.MustCompile(`^_([^_]+)_$`)
+)
+
+// compiling says what to do about an expression that does not compile.
+func compiling(f *finding) string {
+	text := f.err.Detail
+	switch {
+	case undefinedField.MatchString(text):
+		return f.undefined(undefinedField.FindStringSubmatch(text)[1])
+	case undeclaredName.MatchString(text):
+		return f.undeclared(undeclaredName.FindStringSubmatch(text)[1])
+	case noOverload.MatchString(text):
+		m := noOverload.FindStringSubmatch(text)
+		return overload(m[1], m[2])
+	case strings.Contains(text, "Syntax error"):
+		return f.syntax()
+	case strings.Contains(text, "must evaluate to a bool"):
+		return "a rule is a condition: compare the value with something, e.g. `self.a > 0` or " +
+			"`has(self.a)`"
+	case strings.Contains(text, "must evaluate to a string"):
+		return "a messageExpression is a string: join parts with `+`, and convert values with " +
+			"`string()`"
+	}
+	return "fix the expression at the position that the error names"
+}
+
+// undefined names the property nearest to a field that self lacks.
+func (f *finding) undefined(name string) string {
+	node := f.node()
+	names := f.known(keyOfMap("below", node), func() []string { return f.propertiesBelow(node) })
+	declares := names.has
+	if slices.Contains(reservedFields, name) && declares(name) {
+		return fmt.Sprintf("%s is a reserved word of CEL: write %s; Kubernetes before 1.32 knows "+
+			"the field by this name only", code(name), code("__"+name+"__"))
+	}
+	if key, ok := yaml11.Bool(name); ok && declares(key) {
+		return fmt.Sprintf("%s is the boolean %s in YAML 1.1: write the property in quotes in the "+
+			"schema", code(name), key)
+	}
+	if near := f.near(name, names); near != "" {
+		return fmt.Sprintf("did you mean %s?", code(near))
+	}
+	own, _ := node["properties"].(map[string]any)
+	if len(own) > 0 && len(own) <= maxNames {
+		return "`self` has the fields " + codes(slices.Sorted(maps.Keys(own)))
+	}
+	return "a rule can use the fields only that the schema declares in `properties`"
+}
+
+// propertiesBelow returns the names of all properties at a node and below it.
+func (f *finding) propertiesBelow(node map[string]any) []string {
+	var names []string
+	for n := range f.nodesBelow("", node) {
+		properties, _ := n.node["properties"].(map[string]any)
+		names = slices.AppendSeq(names, maps.Keys(properties))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// reservedFields are the words of the CEL grammar that cannot be identifiers,
+// but follow a dot since 1.32 (CEL-022).
+var reservedFields = []string{
+	"as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
+	"namespace", "package", "return", "var", "void", "while",
+}
+
+func (f *finding) undeclared(name string) string {
+	if since := functionSince(name); since != "" {
+		return fmt.Sprintf("%s can be used since Kubernetes %s", code(name), since)
+	}
+	own, _ := f.node()["properties"].(map[string]any)
+	if _, ok := own[name]; ok {
+		return fmt.Sprintf("fields belong to `self`: write %s", code("self."+name))
+	}
+	known := []string{
+		"self", "oldSelf", "has", "size", "matches", "all", "exists", "exists_one", "map", "filter",
+	}
+	if near := nearest.Name(name, known); near != "" {
+		return fmt.Sprintf("did you mean %s?", code(near))
+	}
+	return "a rule knows `self`, in transition rules `oldSelf`, and the functions of the CEL " +
+		"libraries; text must be in quotes"
+}
+
+// functionSince returns the minor whose new rules can call a function that is
+// undeclared in an older one. It is empty if there is no such minor. A name
+// before a dot is that of its functions, e.g. format of format.uuid.
+func functionSince(name string) (since string) {
+	known := map[string]bool{}
+	for i, minor := range minors.All() {
+		version := library.Version(profile.Named(string(minor)).Minor)
+		for _, f := range library.Functions(version, library.NewExpressions) {
+			if f.Name != name && !strings.HasPrefix(f.Name, name+".") || known[f.Name] {
+				continue
+			}
+			known[f.Name] = true
+			if i > 0 {
+				since = minor.String()
+			}
+		}
+	}
+	return since
+}
+
+func overload(function, operands string) string {
+	if m := operator.FindStringSubmatch(function); m != nil {
+		function = m[1]
+	}
+	return fmt.Sprintf("%s does not take operands of the types %s: compare values of one type, or "+
+		"convert one with `int()`, `double()` or `string()`", code(function), operands)
+}
+
+// syntax counts brackets, the most frequent cause.
+func (f *finding) syntax() string {
+	rule, _ := f.lastValue().(string)
+	for _, pair := range []string{"()", "[]", "{}"} {
+		open, closed := strings.Count(rule, pair[:1]), strings.Count(rule, pair[1:])
+		if open != closed {
+			return fmt.Sprintf("the expression has %d %s and %d %s", open, code(pair[:1]), closed,
+				code(pair[1:]))
+		}
+	}
+	return "CEL is written as in `self.a == 'x' && self.b.all(e, e > 0)`; fix the expression at " +
+		"the position that the error names"
+}
+
+// nodesBelow iterates over a node and all nodes below it that can hold values,
+// with their paths from the first, until no steps are left.
+func (f *finding) nodesBelow(path string, node map[string]any) iter.Seq[childNode] {
+	return func(yield func(childNode) bool) { f.eachBelow(path, node, yield) }
+}
+
+func (f *finding) eachBelow(path string, node map[string]any, yield func(childNode) bool) bool {
+	self := childNode{"", strings.TrimPrefix(path, "."), node}
+	if !f.spend(1+len(path)+len(node)) || !yield(self) {
+		return false
+	}
+	for _, c := range childrenOf(path, node) {
+		switch c.keyword {
+		case "properties", "items", "additionalProperties":
+			if !f.eachBelow(c.path, c.node, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// maxMissing is the number of missing maxima that a hint lists.
+const maxMissing = 4
+
+// expensive names what has no maximum at the rule's node, below it, and on the
+// way to it: the costs of a rule grow with these.
+func expensive(f *finding) string {
+	text, isText := f.lastValue().(string)
+	if isText && f.trail[len(f.trail)-1].key == "messageExpression" {
+		if formatted := celsyntax.Formatted(text); formatted != "" {
+			return "`string()` counts as a string of any length: write " + code(formatted)
+		}
+	}
+	var missing []string
+	for i, s := range f.trail {
+		node, _ := s.value.(map[string]any)
+		if keyword := f.unbounded(node); keyword != "" && i+1 < len(f.trail) &&
+			(f.trail[i+1].key == "items" || f.trail[i+1].key == "additionalProperties") {
+			missing = append(missing, fmt.Sprintf("%s at %s", code(keyword), code(s.key)))
+		}
+	}
+	node := f.node()
+	if rest, ok := f.lastValue().(map[string]any); ok && node == nil {
+		node = rest
+	}
+	for n := range f.nodesBelow("", node) {
+		if keyword := f.unbounded(n.node); keyword != "" {
+			missing = append(missing, fmt.Sprintf("%s at %s", code(keyword),
+				code(cmp.Or(n.path, "self"))))
+		}
+		if len(missing) > maxMissing {
+			break
+		}
+	}
+	if len(missing) == 0 {
+		return "simplify the rule, or lower the maxima of the lists, maps and strings that it reads"
+	}
+	more := ""
+	if len(missing) > maxMissing {
+		missing, more = missing[:maxMissing], " and others"
+	}
+	return "give the values that rules read a maximum: " + strings.Join(missing, ", ") + more +
+		"; `crdsem cost` says which maximum would do"
+}
+
+func (f *finding) lastValue() any {
+	if len(f.trail) == 0 {
+		return nil
+	}
+	return f.trail[len(f.trail)-1].value
+}
+
+// unbounded returns the keyword of the maximum that a node lacks.
+func (f *finding) unbounded(node map[string]any) string {
+	lacks := func(keyword string) bool { return node[keyword] == nil }
+	switch {
+	case node["type"] == "array" && lacks("maxItems"):
+		return "maxItems"
+	case node["type"] == "object" && !lacks("additionalProperties") && lacks("maxProperties"):
+		return "maxProperties"
+	case node["type"] == "string" && lacks("maxLength") && lacks("enum") && lacks("format"):
+		return "maxLength"
+	}
+	return ""
+}
+
+func uncorrelated(f *finding) string {
+	_, within, _ := strings.Cut(f.err.Detail, "within ")
+	trail := follow(f.definition.Document, within)
+	if len(trail) > 0 {
+		last := trail[len(trail)-1]
+		if node, ok := last.value.(map[string]any); ok && node["type"] == "array" {
+			return identity(last.key, node)
+		}
+	}
+	return "the server cannot say which old value belongs to a new one here; put the rule at the " +
+		"node that the error names, or above it"
+}
+
+// identity says how the items of a list get old values.
+func identity(name string, list map[string]any) string {
+	hint := fmt.Sprintf(
+		"the items of %s have no identity, so an item has no old value: put the rule at the list "+
+			"itself",
+		code(name))
+	if items, _ := list["items"].(map[string]any); items["type"] == "object" {
+		hint += ", or make it a list-map with `x-kubernetes-list-type: map` and " +
+			"`x-kubernetes-list-map-keys`"
+	}
+	return hint
+}
+
+// failed says which values a failed rule saw.
+func failed(f *finding) string {
+	e := f.explanation()
+	if e == nil {
+		return f.broken()
+	}
+	var values []string
+	for _, t := range e.Terms {
+		text := code(t.Text) + " is " + cut(t.Value)
+		if t.Failed {
+			text = code(t.Text) + " fails: " + cut(t.Value)
+		}
+		if isPath.MatchString(t.Text) && !slices.Contains(values, text) {
+			values = append(values, text)
+		}
+	}
+	if len(values) > 1 { // self as a whole says little if its fields are known
+		values = slices.DeleteFunc(values, func(v string) bool {
+			return strings.HasPrefix(v, "`self` is {") || strings.HasPrefix(v, "`oldSelf` is {")
+		})
+	}
+	hint := "the rule " + code(cut(e.Rule)) + " does not hold"
+	if f.err.Origin == "CEL-091" {
+		hint = "the rule " + code(cut(e.Rule)) + " fails"
+	}
+	if len(values) > 0 {
+		hint += ": " + strings.Join(values[:min(len(values), maxNames)], ", ")
+	}
+	if strings.Contains(e.Rule, "oldSelf") {
+		hint += "; a transition rule compares with the stored object, where `oldSelf` is the old " +
+			"value"
+	}
+	return hint
+}
+
+// broken names the rule of the schema that has the error's text as message.
+func (f *finding) broken() string {
+	for _, r := range f.at.schema.Rules() {
+		if !f.spend(1) {
+			break
+		}
+		if strings.TrimSpace(r.Message) == f.err.Detail && f.err.Detail != "" {
+			return "the rule " + code(cut(r.Rule)) + " does not hold"
+		}
+	}
+	if strings.HasPrefix(f.err.Detail, "failed rule: ") {
+		return "the rule is a condition in CEL, which must be true: `self` is the value at the " +
+			"field"
+	}
+	return "a rule of the schema does not hold: the error has its message"
+}
+
+// isPath matches terms that are values of the object, not results.
+var isPath = regexp.MustCompile(`^(self|oldSelf|[a-z]\w*)(\.\w+|\[[^\]]*\])*$`)
+
+func cut(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > 2*maxShown {
+		return string(runes[:2*maxShown]) + "…"
+	}
+	return text
+}
+
+// explanation returns the explanation of the error. Its rule reports failures
+// at the error's field with the error's text.
+func (f *finding) explanation() *celrules.Explanation {
+	if f.object == nil {
+		return nil
+	}
+	var possible *celrules.Explanation
+	for i := range f.object.Explanations {
+		e := &f.object.Explanations[i]
+		if !f.spend(1 + len(e.Field)) {
+			return nil
+		}
+		if reported(e.Field, "") == f.err.Field && f.names(e.Rule) {
+			return e
+		}
+		for _, r := range locate(f.object.Object, f.object.Schema, e.Field).schema.Rules() {
+			isAt := reported(e.Field, r.FieldPath) == f.err.Field
+			switch message := strings.TrimSpace(r.Message); {
+			case r.Rule != e.Rule:
+			case isAt && message != "" && message == f.err.Detail,
+				reported(e.Field, "") == f.err.Field && message != "" && f.names(message):
+				return e
+			case isAt && (r.MessageExpression != "" || f.err.Detail == ""):
+				possible = e
+			}
+		}
+	}
+	return possible
+}
+
+// names reports whether the error ends with the name of a rule, which is its
+// message or else its text, e.g. "division by zero evaluating rule: ratio".
+func (f *finding) names(rule string) bool {
+	return strings.HasSuffix(f.err.Detail, "rule: "+strings.TrimSpace(rule))
+}
+
+// reported is the field at which a rule reports failures, in the form of paths
+// in errors.
+func reported(field, fieldPath string) string {
+	path := strings.NewReplacer("['", "[", "']", "]").Replace(fieldPath)
+	if field == "<nil>" || field == "" {
+		return strings.TrimPrefix(path, ".")
+	}
+	return field + path
+}

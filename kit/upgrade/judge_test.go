@@ -1,0 +1,117 @@
+package upgrade_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/kit/upgrade"
+)
+
+// subresources adds subresources to the only version of a definition.
+func subresources(document []byte, list string) []byte {
+	return bytes.Replace(document, []byte(`"storage": true,`),
+		[]byte(`"storage": true, "subresources": `+list+`,`), 1)
+}
+
+// withStatus returns a definition with a status subresource and schemas of spec
+// and status.
+func withStatus(spec, status string) []byte {
+	text := string(subresources(crd(spec), `{"status": {}}`))
+	return []byte(strings.TrimSuffix(text, `}}}}]}}`) + `, "status": ` + status + `}}}}]}}`)
+}
+
+// A judgement lists what happens to an object: each error once, then the fields
+// that are removed and those that are filled in.
+func TestFindings(t *testing.T) {
+	const status = `{"type": "object", "properties": {"s": {"type": "string", "maxLength": %d}}}`
+	old := withStatus(`{"a": {"type": "string"}, "b": {"type": "string"}}`, fmt.Sprintf(status, 9))
+	changed := withStatus(`{"a": {"type": "string", "maxLength": 3},
+"c": {"type": "string", "default": "x"}, "d": {"type": "string", "default": "y"}}`,
+		fmt.Sprintf(status, 2))
+	report := compare(t, old, changed)
+	for _, c := range []struct {
+		name         string
+		spec, status map[string]any
+		fate, before upgrade.Fate
+		severity     upgrade.Severity
+		want         []string
+	}{
+		{"nothing", map[string]any{"a": "ok", "c": "1", "d": "2"}, nil,
+			upgrade.Unaffected, upgrade.Unaffected, upgrade.Fine, nil},
+		{"filled in", map[string]any{}, map[string]any{"s": "ok"}, upgrade.Defaulted, upgrade.Unaffected,
+			upgrade.Fine, []string{"spec.c: defaulted", "spec.d: defaulted"}},
+		{"all", map[string]any{"a": "long", "b": "1", "c": "1"}, map[string]any{"s": "long"},
+			upgrade.Ratcheted, upgrade.Pruned, upgrade.Notable, []string{
+				"tolerated while unchanged: spec.a: Too long: may not be more than 3 bytes",
+				"tolerated while unchanged: status.s: Too long: may not be more than 2 bytes",
+				"spec.b: pruned", "spec.d: defaulted"}},
+	} {
+		object := storedFoo(c.spec)
+		if c.status != nil {
+			object["status"] = c.status
+		}
+		j, err := report.Judge(t.Context(), object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range j.Findings() {
+			got = append(got, f.String())
+		}
+		if j.Fate != c.fate || j.Before != c.before || j.Severity != c.severity {
+			t.Errorf("%s: %s, before %s: %s", c.name, j.Fate, j.Before, j.Severity)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+// A finding reads as its text, its path, or its effect alone.
+func TestFindingString(t *testing.T) {
+	for want, f := range map[string]upgrade.Finding{
+		"pruned":         {Effect: upgrade.PrunedOnRead},
+		"spec.a: pruned": {Effect: upgrade.PrunedOnRead, Path: "spec.a"},
+		"pruned: x":      {Effect: upgrade.PrunedOnRead, Path: "spec.a", Text: "x"},
+	} {
+		if got := f.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Another value of a field that the scale subresource reads may be refused.
+func TestScaled(t *testing.T) {
+	const all = `{"o": {"type": "object", "nullable": %t, "properties": {
+"r": {"type": "integer", "default": %d}, "rr": {"type": "integer", "default": %[2]d},
+"m": {"type": "object", "nullable": %[1]t, "additionalProperties": {"type": "string"}}}}}`
+	scale := func(isOther bool, n int) []byte {
+		return subresources(crd(fmt.Sprintf(all, isOther, n)), `{"scale": {"specReplicasPath": ".spec.o.r", `+
+			`"statusReplicasPath": ".status.r", "labelSelectorPath": ".spec.o.m.x"}}`)
+	}
+	want := []string{
+		`v1 spec.o: nullable false -> true: changes storage`,
+		`v1 spec.o: nullable false -> true: stricter; other values meet the scale subresource`,
+		`v1 spec.o.m: nullable false -> true: changes storage`,
+		`v1 spec.o.m: nullable false -> true: stricter; other values meet the scale subresource`,
+		`v1 spec.o.r: default 1 -> 2: changes storage`,
+		`v1 spec.o.r: default 1 -> 2: stricter; other values meet the scale subresource`,
+		`v1 spec.o.rr: default 1 -> 2: changes storage`,
+	}
+	var got []string
+	changes := compare(t, scale(false, 1), scale(true, 2)).Changes
+	for i := range changes {
+		line := changes[i].String()
+		if changes[i].Message != "" {
+			line += "; " + changes[i].Message
+		}
+		got = append(got, line)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,99 @@
+package upgrade
+
+import (
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// severitiesOf returns what a change means on a minor. A stricter change is
+// undecided unless logic or a witness decides.
+func severitiesOf(c *Change, on minors.Minor) Severities {
+	switch {
+	case c.Class == ChangesStorage:
+		return storingSeverities(c)
+	case c.Class == Stricter:
+		s := Severities{Writers: Undecided, Readers: Fine, Stored: Notable}
+		if c.IsKnown() {
+			s.Writers = Breaking
+		}
+		switch {
+		case !ratchets(c, profile.Named(string(on))):
+			s.Stored = s.Writers
+		case c.Keyword == rulesKeyword && !c.target.isTotal:
+			s.Stored = Undecided // errors of evaluation do not ratchet (CEL-110)
+		}
+		return s
+	case c.Class == Looser && !bringsNewValues(c):
+		return Severities{Fine, Fine, Fine}
+	}
+	return severities[c.Class]
+}
+
+// ratchets reports whether a server tolerates what the change refuses while an
+// update does not touch it. The root is touched by each update, because its
+// metadata is.
+func ratchets(c *Change, p *profile.Profile) bool {
+	node := c.target.node
+	if c.Version == "" {
+		return true // no object is refused
+	}
+	if c.target.isOfParent && len(node) > 0 {
+		node = node[:len(node)-1]
+	}
+	isStatus := len(node) > 0 && node[0] == memberStep+"status"
+	return p.SchemaRatcheting && (p.StatusRatcheting || !isStatus) && len(node) > 0 &&
+		!c.target.isUncomparable && c.Keyword != embeddedKeyword &&
+		!strings.HasPrefix(c.Message, meetsScale)
+}
+
+// severities say what each class means to each audience.
+var severities = map[Class]Severities{
+	Looser:            {Fine, Notable, Fine},
+	ChangesMerging:    {Breaking, Fine, Notable},
+	ChangesServing:    {Breaking, Breaking, Fine},
+	Cosmetic:          {Fine, Fine, Fine},
+	DefinitionRefused: {Breaking, Breaking, Breaking},
+	CostsMore:         {Notable, Fine, Fine},
+	NoEffect:          {Fine, Fine, Fine},
+}
+
+// bringsNewValues reports whether readers may meet values of another kind: a
+// value that an enum did not have, null, or another type.
+func bringsNewValues(c *Change) bool {
+	switch c.Keyword {
+	case "enum", "nullable", "type":
+		return true
+	}
+	return false
+}
+
+// storingSeverities tell data that is lost from data that is filled in or kept.
+func storingSeverities(c *Change) Severities {
+	switch {
+	case c.Keyword == "storage":
+		return Severities{Fine, Fine, Notable}
+	case isLoss(c):
+		return Severities{Breaking, Breaking, Breaking}
+	case isGain(c):
+		return Severities{Fine, Fine, Fine}
+	}
+	return Severities{Notable, Notable, Notable}
+}
+
+// isLoss reports whether a change of what is stored can lose data.
+func isLoss(c *Change) bool { return isOfFields(c) && (c.New == nil || c.New == false) }
+
+// isGain reports whether a change of what is stored keeps more data.
+func isGain(c *Change) bool { return isOfFields(c) && !isLoss(c) }
+
+// isOfFields reports whether a change decides which fields are kept.
+func isOfFields(c *Change) bool {
+	switch c.Keyword {
+	case "properties", "additionalProperties", "x-kubernetes-preserve-unknown-fields",
+		"subresources.status":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,539 @@
+package upgrade
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/internal/kit/relang"
+	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// candidate is an object that may show a change, and for an update the object
+// that it replaces.
+type candidate struct{ object, old map[string]any }
+
+// witnessSearch looks for an object that shows one change.
+type witnessSearch struct {
+	ctx    context.Context
+	change *Change
+	judged int // objects
+	most   int
+
+	admits, refuses *crdsem.Version  // for ChangesStorage: the old and the new
+	before, after   *generate.Search // make objects of these versions
+	at              *regexp.Regexp   // matches paths of errors at the change
+}
+
+// newSearch returns the search for a witness of a change. It fails if no
+// objects can be made.
+func (r *Report) newSearch(
+	ctx context.Context, c *Change, o options,
+) (*witnessSearch, error) {
+	from, to := c.Version, c.Version
+	admits, refuses := r.old, r.changed
+	switch {
+	case c.From != "":
+		from, admits = c.From, r.writtenBy(c.From)
+	case c.Class == Looser:
+		admits, refuses = refuses, admits
+	}
+	w := &witnessSearch{ctx: ctx, change: c, most: o.tries, at: pathPattern(c.Path)}
+	var err error
+	if w.before, w.admits, err = w.makerOf(admits, from, o); err != nil {
+		return nil, err
+	}
+	w.after, w.refuses, err = w.makerOf(refuses, to, o)
+	return w, err
+}
+
+// makerOf returns a version, and what makes its objects.
+func (w *witnessSearch) makerOf(
+	s *side, name string, o options,
+) (*generate.Search, *crdsem.Version, error) {
+	resources, err := s.resources(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	version, err := s.def.Version(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	const mostLevels = 32
+	if len(w.change.target.node) > mostLevels {
+		return nil, nil, errTooLarge
+	}
+	node := w.change.target.node
+	switch w.change.Keyword {
+	case "maxItems", "x-kubernetes-list-type", "x-kubernetes-list-map-keys":
+		node = append(slices.Clone(node), itemStep) // a list is broken by its items
+	}
+	random := rand.New(rand.NewPCG(o.seed, 0))
+	return resources.Search(w.ctx, random, node, o.tries), version, nil
+}
+
+var errTooLarge = errors.New("objects of the definition may be too large to be made")
+
+// isTooLarge reports whether a schema asks for objects that take long to make
+// and to judge, e.g. for lists of a billion items.
+func isTooLarge(s *structural.Schema) bool {
+	const mostItems, mostText, mostRepeats = 1 << 10, 1 << 16, 1 << 11
+	isLarge := false
+	structural.Visit(s, structural.Visitor{Spine: func(n *structural.Schema) {
+		v := n.Values()
+		isLarge = isLarge || valueOr(v.MinItems, 0) > mostItems ||
+			valueOr(v.MinProperties, 0) > mostItems || valueOr(v.MinLength, 0) > mostText ||
+			len(v.Enum) > mostText || relang.Size(v.Pattern) > mostRepeats
+	}})
+	return isLarge
+}
+
+// pathPattern matches the paths of errors at a field or below it.
+func pathPattern(path string) *regexp.Regexp {
+	quoted := strings.ReplaceAll(regexp.QuoteMeta(path), `\[\*\]`, `(\[[^]]*\]|\.[^.\[]+)`)
+	if path == "" {
+		return regexp.MustCompile(``)
+	}
+	return regexp.MustCompile(`^(<nil>\.?)?` + quoted + `($|[.\[])`)
+}
+
+// maxRounds is how often objects are made for one change.
+const maxRounds = 6
+
+// run returns a shrunk witness, nil if none is found.
+func (w *witnessSearch) run() *Witness {
+	for round := range maxRounds {
+		for _, c := range w.candidates(round) {
+			if w.judged == w.most || w.ctx.Err() != nil {
+				return nil
+			}
+			w.judged++
+			if !w.isShownBy(c) && w.isFailing(c) {
+				c = w.minimal(c, w.isFailing) // without what else fails
+			}
+			if w.isShownBy(c) {
+				return w.shrunk(c)
+			}
+		}
+	}
+	return nil
+}
+
+// candidates returns objects that may show the change: objects that one of the
+// sides admits, with a hint in the place of a value, and objects that break the
+// keyword.
+func (w *witnessSearch) candidates(round int) []candidate {
+	if w.isTransition() && round%3 == 2 {
+		old, object, err := w.after.BrokenUpdate(w.change.Keyword, w.change.target.rule)
+		if err != nil {
+			return nil
+		}
+		return []candidate{{object, old}}
+	}
+	var object map[string]any
+	var err error
+	isDirect := w.change.Class != ChangesStorage && !w.change.target.isIndirect
+	switch {
+	case round%3 == 2 && isDirect:
+		object, err = w.after.Broken(w.brokenKeyword(), w.change.target.rule)
+	case round%2 == 0:
+		object, err = w.after.Valid()
+	default:
+		object, err = w.before.Valid()
+	}
+	if err != nil || object == nil {
+		return nil
+	}
+	if w.change.target.expression != nil {
+		return w.probes(object)
+	}
+	return append(w.planted(object), candidate{object: object})
+}
+
+// probes returns copies of an object, each with another value where the rule of
+// the change looks. A transition rule looks at two states of the object.
+func (w *witnessSearch) probes(object map[string]any) []candidate {
+	const mostReads, mostValues = 8, 8
+	var list []candidate
+	x := w.change.target.expression
+	literals := x.literals()
+	literals = literals[:min(len(literals), mostValues)]
+	for _, r := range x.reads[:min(len(x.reads), mostReads)] {
+		node := w.change.target.node[:len(w.change.target.node):len(w.change.target.node)]
+		for _, name := range r.path {
+			if name == anyChild {
+				node = append(node, itemStep)
+			} else {
+				node = append(node, memberStep+name)
+			}
+		}
+		if len(node) == 0 {
+			continue
+		}
+		for _, literal := range literals {
+			copied := jsonvalue.DeepCopyMap(object)
+			if !replaceAt(copied, node, func(any) (any, bool) { return literal, true }) {
+				continue
+			}
+			if !w.isTransition() {
+				list = append(list, candidate{object: copied})
+				continue
+			}
+			other := jsonvalue.DeepCopyMap(copied)
+			replaceAt(other, node, func(v any) (any, bool) { return another(v), true })
+			list = append(list, candidate{other, copied}, candidate{other, object},
+				candidate{copied, object})
+		}
+	}
+	return append(list, candidate{object: object})
+}
+
+// another returns another value of the same type.
+func another(v any) any {
+	switch v := v.(type) {
+	case string:
+		return v + "x"
+	case int64:
+		return v + 1
+	case bool:
+		return !v
+	}
+	return v
+}
+
+// isTransition reports whether the change is that of a transition rule, which
+// only an update can show.
+func (w *witnessSearch) isTransition() bool {
+	return strings.Contains(w.change.target.rule, "oldSelf")
+}
+
+// brokenKeyword returns the keyword whose breaking may show the change.
+func (w *witnessSearch) brokenKeyword() string {
+	switch keyword := w.change.Keyword; keyword {
+	case "exclusiveMaximum":
+		return "maximum"
+	case "exclusiveMinimum":
+		return "minimum"
+	case "x-kubernetes-list-map-keys":
+		return "x-kubernetes-list-type"
+	case "properties": // a field that is checked on one side only
+		return "type"
+	default:
+		return keyword
+	}
+}
+
+// planted returns copies of an object, each with a hint as the value at the
+// change.
+func (w *witnessSearch) planted(object map[string]any) []candidate {
+	most := 8
+	if slices.Contains(junctors, w.change.Keyword) {
+		most = 64 // below the node, too
+	}
+	node, hints := w.change.target.node, w.change.target.hints
+	if len(node) == 0 {
+		return nil
+	}
+	var list []candidate
+	for _, hint := range hints[:min(len(hints), most)] {
+		copied, place := jsonvalue.DeepCopyMap(object), node
+		if d, isDeeper := hint.(deeper); isDeeper {
+			place, hint = slices.Concat(node, d.node), d.value
+		}
+		_, isRemoval := hint.(removed)
+		replace := func(v any) (any, bool) { return withHint(v, hint), !isRemoval }
+		if replaceAt(copied, place, replace) {
+			list = append(list, candidate{object: copied})
+		}
+	}
+	return list
+}
+
+// withHint returns a copy of a hint, or the value with what the hint says.
+func withHint(v, hint any) any {
+	switch hint.(type) {
+	case unknownField:
+		object, ok := v.(map[string]any)
+		if !ok {
+			object = map[string]any{}
+		}
+		object["unknown"] = "x"
+		return object
+	case duplicate:
+		if list, ok := v.([]any); ok && len(list) > 0 {
+			return append(list, jsonvalue.DeepCopy(list[0]))
+		}
+		return v
+	}
+	return jsonvalue.DeepCopy(hint)
+}
+
+// replaceAt replaces every value at a node, or removes it if keep is false. It
+// reports whether there was a place for one.
+func replaceAt(v any, node []string, replace func(any) (value any, keep bool)) bool {
+	step, rest := node[0], node[1:]
+	found := false
+	switch v := v.(type) {
+	case map[string]any:
+		name, isMember := strings.CutPrefix(step, memberStep)
+		for key, member := range v {
+			if isMember && key != name {
+				continue
+			}
+			if len(rest) > 0 {
+				found = replaceAt(member, rest, replace) || found
+				continue
+			}
+			found = true
+			if value, keep := replace(member); keep {
+				v[key] = value
+			} else {
+				delete(v, key)
+			}
+		}
+		if isMember && len(rest) == 0 && !found {
+			if value, keep := replace(nil); keep {
+				v[name], found = value, true
+			}
+		}
+	case []any:
+		for i := range v {
+			if len(rest) > 0 {
+				found = replaceAt(v[i], rest, replace) || found
+			} else if value, keep := replace(v[i]); keep {
+				v[i], found = value, true
+			}
+		}
+	}
+	return found
+}
+
+// verdicts are the judgements of both versions on one object.
+type verdicts struct{ admits, refuses *crdsem.Result }
+
+// judge asks both versions.
+func (w *witnessSearch) judge(c candidate) verdicts {
+	return verdicts{w.ask(w.admits, c), w.ask(w.refuses, c)}
+}
+
+func (w *witnessSearch) ask(
+	version *crdsem.Version, c candidate, options ...crdsem.Option,
+) *crdsem.Result {
+	if w.change.From != "" {
+		c.object, c.old = in(version, c.object), in(version, c.old)
+	}
+	request := crdsem.Request{Object: c.object, Old: c.old}
+	if w.before.IsStatus() {
+		request.Subresource = crdsem.SubresourceStatus
+		if c.old == nil {
+			request.Old = jsonvalue.DeepCopyMap(c.object)
+			delete(request.Old, "status")
+		}
+	}
+	return version.Do(w.ctx, request, options...)
+}
+
+// in returns an object in another version. Without conversion only its
+// apiVersion changes.
+func in(version *crdsem.Version, object map[string]any) map[string]any {
+	return withVersion(object, typemeta.Of(object).Group, version.Name())
+}
+
+func withVersion(object map[string]any, group, version string) map[string]any {
+	if object == nil {
+		return nil
+	}
+	object = maps.Clone(object)
+	object["apiVersion"] = group + "/" + version
+	return object
+}
+
+// isShownBy reports whether an object shows the change and nothing else. The
+// definition that admits it knows all its fields: no client has a reason to
+// send others, and no stored object has them.
+func (w *witnessSearch) isShownBy(c candidate) bool {
+	v := w.judge(c)
+	if !v.admits.Admitted() {
+		return false
+	}
+	if w.change.Class == ChangesStorage {
+		return v.refuses.Admitted() && w.isStoredOtherwise(v)
+	}
+	return len(v.admits.Pruned) == 0 && w.isBlamed(v.refuses.Errors) && w.isRule(c, onlyRule) &&
+		(!w.change.target.isIndirect || w.isStoredOtherwise(v)) && w.isOnlyKeyword(v) &&
+		(c.old == nil || w.ask(w.admits, candidate{object: c.old}).Admitted())
+}
+
+// isOnlyKeyword reports whether the values at the change break no other keyword
+// of the node.
+func (w *witnessSearch) isOnlyKeyword(v verdicts) bool {
+	others := w.change.target.others
+	return others == nil || !slices.ContainsFunc(
+		valuesAt(v.refuses.Object, w.change.target.node), func(value any) bool {
+			return !others.accepts(value)
+		})
+}
+
+// isFailing reports whether an object breaks the rule of the change, perhaps
+// among others.
+func (w *witnessSearch) isFailing(c candidate) bool {
+	return w.change.target.rule != "" && w.ask(w.admits, c).Admitted() && w.isRule(c, someRule)
+}
+
+// isStoredOtherwise reports whether the values at the change differ.
+func (w *witnessSearch) isStoredOtherwise(v verdicts) bool {
+	return !jsonvalue.EqualNumbers(valuesAt(v.admits.Object, w.change.target.node),
+		valuesAt(v.refuses.Object, w.change.target.node))
+}
+
+// isBlamed reports whether there are findings, and all are about the change.
+// Findings of the branches of a junctor come with one of the junctor.
+func (w *witnessSearch) isBlamed(errs field.ErrorList) bool {
+	found, isJunctor := false, slices.Contains(junctors, w.change.Keyword)
+	for _, err := range errs {
+		isHere := w.at.MatchString(placeOf(err))
+		switch {
+		case err.Origin == unevaluated:
+		case w.change.target.isIndirect && isOfOthers(err):
+			found = true
+		case isHere && isAbout(w.change.Keyword, err):
+			found = true
+		case !isJunctor || !isHere:
+			return false
+		}
+	}
+	return found
+}
+
+// isOfOthers reports whether an error is that of a rule, of a junctor, of a
+// number of properties, or of a list type, which look at values below.
+func isOfOthers(err *field.Error) bool {
+	return strings.HasPrefix(err.Origin, "CEL-") || strings.HasPrefix(err.Origin, "VAL-09") ||
+		err.Origin == "VAL-080" || err.Origin == "VAL-081" ||
+		strings.HasPrefix(err.Origin, "LST-") ||
+		strings.HasPrefix(err.Origin, "PIPE-040")
+}
+
+// placeOf returns the field of an error. That of a junctor or of the range of
+// numbers is in its detail.
+func placeOf(err *field.Error) string {
+	if err.Origin == "VAL-054" {
+		return err.Detail[strings.LastIndex(err.Detail, " ")+1:]
+	}
+	if !strings.HasPrefix(err.Origin, "VAL-09") {
+		return err.Field
+	}
+	_, rest, _ := strings.Cut(err.Detail, `"`)
+	place, _, _ := strings.Cut(rest, `"`)
+	return place
+}
+
+// which says which rules may fail.
+type which int
+
+const (
+	onlyRule which = iota // that of the change
+	someRule              // that of the change, and others
+)
+
+// isRule reports whether the rule of the change fails, if it is one.
+func (w *witnessSearch) isRule(c candidate, which which) bool {
+	rule := w.change.target.rule
+	if rule == "" {
+		return true
+	}
+	found := false
+	for _, x := range w.ask(w.refuses, c, crdsem.NameFailures()).Explanations {
+		if x.Rule == rule {
+			found = true
+		} else if which == onlyRule {
+			return false
+		}
+	}
+	return found || which == onlyRule
+}
+
+// valuesAt returns the values at a node, in the order of the object's keys and
+// items.
+func valuesAt(v any, node []string) []any {
+	if len(node) == 0 {
+		return []any{v}
+	}
+	var values []any
+	switch v := v.(type) {
+	case map[string]any:
+		name, isMember := strings.CutPrefix(node[0], memberStep)
+		if !isMember {
+			for _, key := range jsonvalue.SortedKeys(v) {
+				values = append(values, valuesAt(v[key], node[1:])...)
+			}
+		} else if member, ok := v[name]; ok {
+			return valuesAt(member, node[1:])
+		}
+	case []any:
+		for _, item := range v {
+			values = append(values, valuesAt(item, node[1:])...)
+		}
+	}
+	return values
+}
+
+// minimal returns the smallest objects for which shows is true, as far as a
+// number of looks finds them.
+func (w *witnessSearch) minimal(c candidate, shows func(candidate) bool) candidate {
+	left := 300 // looks
+	small := func(object map[string]any, with func(map[string]any) candidate) map[string]any {
+		shrunk, _ := schemagen.ShrinkWithin(left, object, func(v any) bool {
+			left--
+			object, ok := v.(map[string]any)
+			return ok && shows(with(object))
+		}).(map[string]any)
+		return shrunk
+	}
+	c.object = small(c.object, func(o map[string]any) candidate { return candidate{o, c.old} })
+	if c.old != nil {
+		c.old = small(c.old, func(o map[string]any) candidate { return candidate{c.object, o} })
+	}
+	return c
+}
+
+// shrunk returns the witness of the smallest objects that show the change.
+func (w *witnessSearch) shrunk(c candidate) *Witness {
+	c = w.minimal(c, w.isShownBy)
+	if w.change.From != "" {
+		c = candidate{in(w.admits, c.object), in(w.admits, c.old)}
+	}
+	v := w.judge(c)
+	old, changed := v.admits, v.refuses
+	if w.change.Class == Looser {
+		old, changed = changed, old
+	}
+	witness := &Witness{
+		Object: c.object, Replaces: c.old, Status: w.before.IsStatus(),
+		Old: message(old), New: message(changed),
+	}
+	if w.change.Class == ChangesStorage {
+		witness.StoredOld = valuesAt(old.Object, w.change.target.node)
+		witness.StoredNew = valuesAt(changed.Object, w.change.target.node)
+	}
+	return witness
+}
+
+// message returns the server's message, empty for an admitted object.
+func message(result *crdsem.Result) string {
+	if err := result.Err(); err != nil {
+		return err.Error()
+	}
+	return ""
+}

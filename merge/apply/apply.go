@@ -1,0 +1,169 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
+	"github.com/crdsem/crdsem/merge"
+)
+
+// Server returns the option of [crdsem.Parse] that makes [crdsem.Version.Apply]
+// merge as the API server does.
+func Server() crdsem.DefinitionOption {
+	return func(d *facadeoptions.Definition) error {
+		d.Server = merging
+		return nil
+	}
+}
+
+func merging(def *crdsem.Definition, v *crdsem.Version) facadeoptions.Merge {
+	return newMerger(def, v).merge
+}
+
+// Manager is a field manager that writes.
+type Manager struct {
+	// Name is the manager's, e.g. "kubectl".
+	Name string
+	// Subresource is what it writes to: empty or "status".
+	Subresource string
+}
+
+// Tracker tracks field managers as the API server does for every write that is
+// not an apply. Its arguments are the live object, nil on a create, and the
+// object as it was sent or patched. The result is that object, and
+// metadata.managedFields say who owns its fields. Neither argument is changed.
+//
+// A Tracker fails if an object does not fit the schema; then the server keeps
+// the managedFields of the live object.
+type Tracker func(ctx context.Context, live, updated map[string]any,
+	by Manager) (map[string]any, error)
+
+// Track returns the tracker of a version.
+func Track(def *crdsem.Definition, v *crdsem.Version) Tracker {
+	m := newMerger(def, v)
+	return func(
+		ctx context.Context, live, updated map[string]any, by Manager,
+	) (map[string]any, error) {
+		return m.track(ctx, live, updated,
+			facadeoptions.Applier{Manager: by.Name, Subresource: by.Subresource})
+	}
+}
+
+func newMerger(def *crdsem.Definition, v *crdsem.Version) *merger {
+	m := &merger{def: def, version: v}
+	for _, model := range def.Model().Versions() {
+		other, err := def.Version(model.Name)
+		if err != nil {
+			continue // not served
+		}
+		m.versions = append(m.versions, merge.Version{
+			APIVersion: other.APIVersion(),
+			Type:       merge.Compile(other.Schema()),
+			HasStatus:  model.HasStatus,
+		})
+	}
+	return m
+}
+
+// timeKey is the key of a request's time in its context.
+type timeKey struct{}
+
+// WithTime returns a context for requests at a time. The entries of
+// metadata.managedFields that change then get the time, to the second. Without
+// it they have none.
+func WithTime(ctx context.Context, now time.Time) context.Context {
+	return context.WithValue(ctx, timeKey{}, now)
+}
+
+// merger merges for one version of a definition.
+type merger struct {
+	def      *crdsem.Definition
+	version  *crdsem.Version
+	versions []merge.Version
+}
+
+func (m *merger) merge(
+	ctx context.Context, live, applied map[string]any, by facadeoptions.Applier,
+) (map[string]any, error) {
+	manager, err := m.manager(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	merged, err := manager.Apply(ctx, live, applied, m.request(by))
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, statusError(err)
+	}
+	return merged, nil
+}
+
+func (m *merger) track(
+	ctx context.Context, live, updated map[string]any, by facadeoptions.Applier,
+) (map[string]any, error) {
+	manager, err := m.manager(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	return manager.Update(ctx, live, updated, m.request(by))
+}
+
+func (m *merger) manager(
+	ctx context.Context, by facadeoptions.Applier,
+) (*merge.FieldManager, error) {
+	return merge.NewFieldManager(m.def.Model().Names().Kind, m.versions, merge.Hooks{
+		Convert: func(object map[string]any, apiVersion string) (map[string]any, error) {
+			return m.def.Convert(ctx, object, apiVersion)
+		},
+		Default: by.Default,
+		Now: func() time.Time {
+			now, _ := ctx.Value(timeKey{}).(time.Time)
+			return now
+		},
+	})
+}
+
+func (m *merger) request(by facadeoptions.Applier) merge.Request {
+	return merge.Request{
+		APIVersion:  m.version.APIVersion(),
+		Manager:     by.Manager,
+		Subresource: by.Subresource,
+		Force:       by.Force,
+	}
+}
+
+// applyRule is the rule of configurations that cannot be merged.
+const applyRule = "PIPE-019"
+
+// statusError returns the server's answer to an apply that cannot be merged. An
+// error that no server has stays as it is.
+func statusError(err error) error {
+	if limit, ok := errors.AsType[*crdsem.LimitError](err); ok {
+		return limit
+	}
+	if conflict, ok := errors.AsType[*merge.ConflictError](err); ok {
+		status := &crdsem.StatusError{
+			Code: http.StatusConflict, Reason: "Conflict", Message: err.Error(), Rule: applyRule,
+			Err: err,
+		}
+		for _, c := range conflict.Conflicts {
+			message, _ := strings.CutSuffix(c.String(), ": "+c.Path)
+			cause := crdsem.Cause{Reason: "FieldManagerConflict", Message: message, Field: c.Path}
+			status.Causes = append(status.Causes, cause)
+		}
+		return status
+	}
+	status := &crdsem.StatusError{
+		Code: http.StatusInternalServerError, Message: err.Error(), Rule: applyRule, Err: err,
+	}
+	if _, ok := errors.AsType[*merge.RequestError](err); ok {
+		status.Code, status.Reason = http.StatusBadRequest, "BadRequest"
+	}
+	return status
+}
