@@ -8,7 +8,7 @@ ORACLE      = conformance/oracle
 # The modules that most changes touch.
 QUICK       = . cmd/crdsem kube
 # The modules of the workspace, except the oracle.
-MODULES     = . cmd/crdsem kube examples/controller fleet web tools
+MODULES     = . cmd/crdsem kube examples/controller kit/fleet web tools
 LINTED      = $(MODULES) $(ORACLE)
 SEED       ?= 1
 N          ?= 20000
@@ -16,7 +16,6 @@ FUZZTIME   ?= 5m
 FUZZCACHE  ?= $(shell $(GO) env GOCACHE)/fuzz
 FUZZGOAL   ?= 100000000
 FUZZCOUNTS ?= fuzzcounts.out
-MUTANTS    ?= 40
 PLATFORMS  ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 .PHONY: all
@@ -55,10 +54,10 @@ site: web ## build the page, the documentation and the specification as one site
 
 .PHONY: editors
 editors: ## build the extension of VS Code, and test the language server with its protocol library
-	cd editors/vscode && npm ci --silent --no-audit --no-fund && npm run --silent check && \
+	cd cmd/crdsem/editors/vscode && npm ci --silent --no-audit --no-fund && npm run --silent check && \
 	  npm run --silent package
-	$(GO) build -o editors/vscode/dist/crdsem ./cmd/crdsem
-	cd editors/vscode && CRDSEM=$$PWD/dist/crdsem npm test --silent
+	$(GO) build -o cmd/crdsem/editors/vscode/dist/crdsem ./cmd/crdsem
+	cd cmd/crdsem/editors/vscode && CRDSEM=$$PWD/dist/crdsem npm test --silent
 
 .PHONY: editors-long
 editors-long: ## the long forms of the editor's tests, over CRDSEM_CORPUS, with the latencies
@@ -77,7 +76,7 @@ lint: ## gofmt and golangci-lint (go vet among others) on every module; the libr
 	for m in $(LINTED); do (cd $$m && $(LINT)) || exit 1; done
 
 .PHONY: api
-api: ## write the exported names of each module into api/
+api: ## write the exported names of each module into tools/api/
 	$(GO) run ./tools/api
 
 .PHONY: openshift
@@ -183,10 +182,6 @@ fuzz-seeds: ## requests of the vectors as inputs of the fuzz targets, 50 for eac
 fuzz-count: fuzz-seeds ## fuzz until FUZZCOUNTS adds up to FUZZGOAL executions
 	$(GO) run ./tools/fuzz -goal $(FUZZGOAL) -counts $(FUZZCOUNTS) -cache $(FUZZCACHE)
 
-.PHONY: mutants
-mutants: ## change the code in MUTANTS places of each package (PKG, SEED): a test must notice
-	$(GO) run ./tools/mutants -n $(MUTANTS) -seed $(SEED) $(PKG)
-
 .PHONY: cross
 cross: ## build the command for the platforms of a release (PLATFORMS)
 	@for p in $(PLATFORMS); do \
@@ -196,7 +191,7 @@ cross: ## build the command for the platforms of a release (PLATFORMS)
 
 .PHONY: release-check
 release-check: cross ## check what a release needs
-	cd .ci/goreleaser && GOWORK=off $(GO) run . ../../.goreleaser.yaml
+	cd .ci/goreleaser && GOWORK=off $(GO) run . ../goreleaser.yaml
 
 .PHONY: release
 release: ## commit and tag VERSION of all modules, in a clean clone; pushes nothing
@@ -216,7 +211,7 @@ release-tools:
 
 .PHONY: goreleaser
 goreleaser: release-tools ## build the archives and packages of a release with goreleaser, as a snapshot, into dist
-	PATH=$(CURDIR)/bin:$$PATH goreleaser $(GORELEASER)
+	PATH=$(CURDIR)/bin:$$PATH goreleaser $(GORELEASER) --config .ci/goreleaser.yaml
 
 .PHONY: packages
 packages: release-tools ## build the snapshot twice, compare the files, install and remove packages (root, dpkg)

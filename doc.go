@@ -55,7 +55,8 @@
 //     validated.
 //   - structural: the schema model that all others work on, and its rules.
 //     structural/openapi: schemas to and from OpenAPI, and as published.
-//   - prune, defaulting: steps 3 to 6. Both call internal/chapter/normalize,
+//   - prune, defaulting: steps 3 to 6. Both call
+//   internal/belowfacade/normalize,
 //     which does them in one walk.
 //   - validation, celrules, conversion, versionsort: one step each, on
 //     map[string]any, usable alone.

@@ -6,9 +6,9 @@
 // schema that marks the field with x-kubernetes-embedded-resource. Its metadata
 // {"name": "n", "labels": {}, "note": "m"} becomes {"name": "n"}.
 //
-// The code is in file metadata.go of internal/chapter/normalize, which finds
-// the resources in the walk that also prunes and defaults, and in file
-// coerce.go of internal/chapter/metadata, which coerces one metadata.
+// The code is in file metadata.go of internal/belowfacade/normalize, which
+// finds the resources in the walk that also prunes and defaults, and in file
+// coerce.go of internal/belowstructural/metadata, which coerces one metadata.
 //
 // # Specification
 //

@@ -13,32 +13,30 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// The pages in docs/cli and docs/man are those of the commands as they are.
+// The pages in docs/cli are those of the commands as they are.
 // CRDSEM_GOLDEN=write rewrites them.
 func TestPages(t *testing.T) {
-	root := newCommand()
-	root.DisableAutoGenTag = true
-	root.InitDefaultCompletionCmd()
-	root.InitDefaultVersionFlag()
 	pages := map[string]string{}
-	addPages(t, root, pages)
-	for _, folder := range []string{"cli", "man"} {
-		files, err := filepath.Glob(filepath.Join("..", "..", "docs", folder, "crdsem*"))
-		if err != nil {
+	eachCommand(documented(), func(cmd *cobra.Command) {
+		var page bytes.Buffer
+		if err := doc.GenMarkdown(cmd, &page); err != nil {
 			t.Fatal(err)
 		}
-		for _, file := range files {
-			if name := filepath.Join(folder, filepath.Base(file)); pages[name] == "" {
-				t.Errorf("docs/%s is the page of no command", name)
-			}
+		pages[strings.ReplaceAll(cmd.CommandPath(), " ", "_")+".md"] = page.String()
+	})
+	folder := filepath.Join("..", "..", "docs", "cli")
+	files, err := filepath.Glob(filepath.Join(folder, "crdsem*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if pages[filepath.Base(file)] == "" {
+			t.Errorf("%s is the page of no command", file)
 		}
 	}
 	for name, page := range pages {
-		file := filepath.Join("..", "..", "docs", name)
+		file := filepath.Join(folder, name)
 		if os.Getenv("CRDSEM_GOLDEN") == "write" {
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
 			write(t, file, page)
 			continue
 		}
@@ -49,25 +47,44 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// addPages adds the pages of a command and of its subcommands.
-func addPages(t *testing.T, cmd *cobra.Command, pages map[string]string) {
-	t.Helper()
-	var markdown, man bytes.Buffer
-	if err := doc.GenMarkdown(cmd, &markdown); err != nil {
-		t.Fatal(err)
+// Each command has a manual page. A release packs them: CRDSEM_MAN names the
+// folder that they are written into.
+func TestManualPages(t *testing.T) {
+	folder := os.Getenv("CRDSEM_MAN")
+	if folder == "" {
+		folder = t.TempDir()
 	}
-	never := time.Time{}
-	header := &doc.GenManHeader{Section: "1", Source: "crdsem", Date: &never}
-	if err := doc.GenMan(cmd, header, &man); err != nil {
-		t.Fatal(err)
-	}
-	name := strings.ReplaceAll(cmd.CommandPath(), " ", "_")
-	pages[filepath.Join("cli", name+".md")] = markdown.String()
-	pages[filepath.Join("man", strings.ReplaceAll(name, "_", "-")+".1")] =
-		strings.Replace(man.String(), `"Jan 0001"`, `""`, 1)
+	eachCommand(documented(), func(cmd *cobra.Command) {
+		var page bytes.Buffer
+		never := time.Time{}
+		header := &doc.GenManHeader{Section: "1", Source: "crdsem", Date: &never}
+		if err := doc.GenMan(cmd, header, &page); err != nil {
+			t.Fatal(err)
+		}
+		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
+		text := strings.Replace(page.String(), `"Jan 0001"`, `""`, 1)
+		if !strings.Contains(text, cmd.Short) {
+			t.Errorf("%s does not say: %s", name, cmd.Short)
+		}
+		write(t, filepath.Join(folder, name), text)
+	})
+}
+
+// documented returns the command with everything that its pages show.
+func documented() *cobra.Command {
+	root := newCommand()
+	root.DisableAutoGenTag = true
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultVersionFlag()
+	return root
+}
+
+// eachCommand visits a command and its subcommands.
+func eachCommand(cmd *cobra.Command, visit func(*cobra.Command)) {
+	visit(cmd)
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
-			addPages(t, sub, pages)
+			eachCommand(sub, visit)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func prefixes() []topic {
 			i := slices.IndexFunc(list, func(t topic) bool { return t.prefix == r.Prefix() })
 			if i < 0 {
 				i = len(list)
-				link := rules.Home + "spec/" + r.File
+				link := rules.Home + "conformance/spec/" + r.File
 				list = append(list, topic{prefix: r.Prefix(), title: c.Title, link: link})
 			}
 			list[i].rules = append(list[i].rules, rules.Specified(r))

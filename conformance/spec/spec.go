@@ -47,8 +47,8 @@ type Rule struct {
 }
 
 // Link returns the place of the rule in the repository, e.g.
-// "spec/pruning.md#PRN-003".
-func (r Rule) Link() string { return "spec/" + r.File + "#" + r.ID }
+// "conformance/spec/pruning.md#PRN-003".
+func (r Rule) Link() string { return "conformance/spec/" + r.File + "#" + r.ID }
 
 // Prefix returns the part of the id before the dash, e.g. "PRN".
 func (r Rule) Prefix() string {

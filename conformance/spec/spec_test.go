@@ -197,7 +197,7 @@ func slug(title string) string {
 
 func TestFind(t *testing.T) {
 	r, ok := spec.Find("ver-005")
-	if !ok || r.ID != "VER-005" || r.Link() != "spec/versions.md#VER-005" {
+	if !ok || r.ID != "VER-005" || r.Link() != "conformance/spec/versions.md#VER-005" {
 		t.Errorf("found %+v, %v", r, ok)
 	}
 	if _, ok := spec.Find("VER-"); ok {

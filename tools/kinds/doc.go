@@ -1,5 +1,5 @@
 // Command kinds writes the kinds that are built into Kubernetes, with the
-// minors that serve them, into internal/base/builtin/kinds.txt.
+// minors that serve them, into internal/kit/builtin/kinds.txt.
 //
 //	go run ./tools/kinds
 //

@@ -207,7 +207,7 @@ func setRequirements(text, version string) (string, error) {
 
 // packages describe the package of the npm registry and the extension of VS
 // Code.
-var packages = []string{"web/npm/package.json", "editors/vscode/package.json"}
+var packages = []string{"web/npm/package.json", "cmd/crdsem/editors/vscode/package.json"}
 
 // setPackage sets the version of a package.json.
 func setPackage(version string) func(string) (string, error) {

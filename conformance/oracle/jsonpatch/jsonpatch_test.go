@@ -1,5 +1,5 @@
-// Package jsonpatch_test compares package internal/chapter/jsonpatch with the
-// library that the API server patches with.
+// Package jsonpatch_test compares package internal/belowfacade/jsonpatch with
+// the library that the API server patches with.
 package jsonpatch_test
 
 import (

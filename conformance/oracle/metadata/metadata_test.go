@@ -1,4 +1,5 @@
-// Package metadata_test compares internal/chapter/metadata with the real code.
+// Package metadata_test compares internal/belowstructural/metadata with the
+// real code.
 package metadata_test
 
 import (

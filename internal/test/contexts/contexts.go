@@ -24,11 +24,16 @@ const (
 )
 
 // Run calls each function with a context that ends soon, and with one that has
-// ended. The rows must be those of the folder's packages, e.g. "upgrade
-// Compare".
-func Run(t *testing.T, folder string, rows map[string]func(ctx context.Context)) {
+// ended. The rows must be those of the folder's public packages, e.g.
+// "kit/upgrade Compare", and of the internal packages named by internal.
+func Run(
+	t *testing.T, folder string, rows map[string]func(ctx context.Context), internal ...string,
+) {
 	t.Helper()
-	found := functions(t, folder)
+	found := functions(t, folder, folder)
+	for _, name := range internal {
+		found = append(found, functions(t, folder, filepath.Join(folder, name))...)
+	}
 	for _, name := range found {
 		if rows[name] == nil {
 			t.Errorf("%s takes a context and has no row", name)
@@ -54,20 +59,20 @@ func Run(t *testing.T, folder string, rows map[string]func(ctx context.Context))
 
 // left are folders of other modules, and of what is not exported.
 var left = []string{
-	"internal", "cmd", "conformance", "examples", "fleet", "fuzz", "kube", "testdata", "tools",
-	"web",
+	"internal", "cmd", "conformance", "examples", "fleet", "kube", "testdata", "tools", "web",
 }
 
 // functions returns the exported functions and methods of exported types that
-// take a context, with the folders of their packages.
-func functions(t *testing.T, folder string) (names []string) {
+// take a context, of all packages below a place in a folder, with the folders
+// of their packages.
+func functions(t *testing.T, folder, place string) (names []string) {
 	t.Helper()
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(place, func(path string, entry fs.DirEntry, err error) error {
 		isLeft := slices.Contains(left, entry.Name()) || strings.HasPrefix(entry.Name(), ".")
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && path != folder && isLeft:
+		case entry.IsDir() && path != place && isLeft:
 			return filepath.SkipDir
 		case entry.IsDir(), !strings.HasSuffix(path, ".go"), strings.HasSuffix(path, "_test.go"):
 			return nil

@@ -13,60 +13,72 @@ const module = "github.com/crdsem/crdsem"
 
 // layers says which packages of this module the packages of a folder may
 // import, next to their own subpackages. A name covers its subpackages; "" is
-// the facade alone. Imports go down one way: the chapters in the middle never
-// import each other, internal/base imports nothing outside it, and nothing
-// below the facade imports internal/app. The longest folder that holds a
-// package is its layer.
+// the facade alone. Imports go down one way: commands, internal/app, kit, the
+// facade, definition, the pieces in the middle, which never import each other,
+// internal/belowfacade, structural, internal/belowstructural, internal/base.
+// The longest folder that holds a package is its layer.
 var layers = map[string][]string{
-	"":            {"definition", "prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural", "minors", "internal/base", "internal/chapter"},
-	"definition":  {"prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural", "minors", "internal/base", "internal/chapter"},
-	"prune":       {"structural", "internal/base", "internal/chapter"},
-	"defaulting":  {"structural", "internal/base", "internal/chapter"},
-	"objectmeta":  {"structural", "internal/base", "internal/chapter"},
-	"validation":  {"structural", "minors", "internal/base", "internal/chapter"},
-	"celrules":    {"structural", "minors", "internal/base", "internal/chapter"},
-	"conversion":  {"structural", "minors", "internal/base", "internal/chapter"},
-	"merge":       {"structural", "internal/base", "internal/chapter"},
-	"structural":  {"minors", "internal/base", "internal/chapter"},
-	"minors":      {"internal/chapter/profile"}, // the list of minors, for the options of all others
+	"":            slices.Concat([]string{"definition"}, pieces, belowPieces),
+	"definition":  slices.Concat(pieces, belowPieces),
+	"prune":       belowPieces,
+	"defaulting":  belowPieces,
+	"objectmeta":  belowPieces,
+	"validation":  belowPieces,
+	"celrules":    belowPieces,
+	"conversion":  belowPieces,
+	"merge":       belowPieces,
+	"structural":  {"minors", "internal/base", "internal/belowstructural"},
+	"minors":      {"internal/belowstructural/profile"}, // the list of minors, for the options of all others
 	"versionsort": {},
-	"spec":        {},                // text only
-	"manifest":    {"internal/base"}, // texts and positions: knows no definition
 
-	"internal/base":             {},
-	"internal/chapter":          {"internal/base", "structural"}, // below the facade
-	"internal/chapter/crd":      {"internal/base", "internal/chapter/metadata", "internal/chapter/profile"},
-	"internal/chapter/metadata": {"internal/base", "internal/chapter/profile"},
-	"internal/chapter/profile":  {},
-	// What options of the facade change; only it and package apply use it.
-	"internal/chapter/facadeoptions": {"celrules", "conversion", "internal/chapter/profile"},
-
-	// Users of the facade.
-	"advice":   {"celrules", "structural", "minors", "internal/base", "internal/chapter/profile"}, // for people: reads findings, makes none
-	"apply":    {"", "merge", "defaulting", "internal/chapter/facadeoptions"},                     // server-side apply for the facade, which does not link the merge library
-	"skew":     {"", "celrules", "definition", "minors", "internal/chapter"},                      // verdicts of several minors
-	"columns":  {"definition", "internal/base"},                                                   // tables of objects that are read
-	"generate": {"", "definition", "structural", "internal/base"},                                 // objects that the facade accepts or refuses
-	"upgrade": {
-		"", "celrules", "conversion", "definition", "generate", "minors", "structural",
-		"validation", "internal/base", "internal/chapter/profile",
+	"internal/base":                     {},
+	"internal/belowstructural":          {"internal/base"},
+	"internal/belowstructural/metadata": {"internal/base", "internal/belowstructural/profile"},
+	"internal/belowstructural/crd": {
+		"internal/base", "internal/belowstructural/metadata", "internal/belowstructural/profile",
 	},
-	"catalog":       {"", "definition", "manifest", "internal/base"}, // the definitions of a program
-	"catalog/kinds": {"internal/base"},                               // values by kind: knows no definition
-	"crdtest":       {"", "catalog/kinds", "definition", "structural", "validation", "celrules", "manifest", "minors", "internal/base", "internal/chapter"},
+	"internal/belowfacade": {"structural", "internal/base", "internal/belowstructural"},
+	// What options of the facade change.
+	"internal/belowfacade/facadeoptions": {
+		"celrules", "conversion", "internal/belowstructural/profile",
+	},
+	// Server-side apply for the facade, which does not link the merge library.
+	"merge/apply": {"", "merge", "defaulting", "internal/belowfacade/facadeoptions"},
 
-	"generate/schemagen":          {"structural", "generate/internal", "internal/base"},
-	"generate/internal/objectgen": {"structural", "internal/base"},
+	// Public tools, users of the facade.
+	"kit/manifest":      {"internal/base", "internal/kit"}, // texts and positions: knows no definition
+	"kit/catalog/kinds": {"internal/base", "internal/kit"}, // values by kind: knows no definition
+	"kit/catalog":       slices.Concat([]string{"kit/manifest"}, library),
+	"kit/columns":       library,
+	"kit/skew":          library,
+	"kit/advice":        library, // for people: reads findings, makes none
+	"kit/generate":      library,
+	"kit/upgrade":       slices.Concat([]string{"kit/generate"}, library),
+	"kit/crdtest":       slices.Concat([]string{"kit/catalog", "kit/manifest"}, library),
+	"internal/kit":      {"internal/base"}, // helpers of kit and of what stands above it
 
-	// What an editor asks: everything is judged as by the command.
-	"edit":         {"", "catalog/kinds", "celrules", "generate", "manifest", "manifest/files", "minors", "spec", "structural", "internal/app", "internal/base"},
-	"internal/app": nil, // above the facade: anything
+	"internal/app": nil, // above kit: anything
 	"conformance":  nil,
 	"examples":     nil,
-	"fuzz":         nil,
 	// Packages for tests.
 	"internal/test": nil,
 }
+
+// pieces are the chapters of the specification that the facade is made of.
+var pieces = []string{
+	"prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort",
+}
+
+// belowPieces is what each of the pieces may use.
+var belowPieces = []string{
+	"structural", "minors", "internal/base", "internal/belowstructural", "internal/belowfacade",
+}
+
+// library is what the public tools may use: the library, and the helpers of
+// tools.
+var library = slices.Concat(
+	[]string{"", "definition", "merge", "internal/kit"}, pieces, belowPieces,
+)
 
 // isForTests reports whether a package is for tests. The table of expressions
 // is one that imports what celrules has inside.
@@ -95,13 +107,14 @@ func TestLayersNotice(t *testing.T) {
 		pkg, imported string
 		allowed       bool
 	}{
-		{"internal/base/nearest", "merge", false},
-		{"internal/base/nearest", "internal/chapter/crd", false},
+		{"internal/kit/nearest", "merge", false},
+		{"internal/kit/nearest", "internal/belowstructural/crd", false},
 		{"internal/base/jsonvalue", "internal/base/yamlfast", true},
-		{"internal/chapter/normalize", "validation", false},
-		{"internal/chapter/normalize", "structural", true},
-		{"internal/chapter/normalize", "internal/app/judge", false},
-		{"internal/chapter/crd", "structural", false},
+		{"internal/base/jsonvalue", "internal/kit/nearest", false},
+		{"internal/belowfacade/normalize", "validation", false},
+		{"internal/belowfacade/normalize", "structural", true},
+		{"internal/belowfacade/normalize", "internal/app/judge", false},
+		{"internal/belowstructural/crd", "structural", false},
 		{"internal/unknown", "merge", false},
 		{"unknown", "", false},
 		{"prune", "defaulting", false},
@@ -110,13 +123,18 @@ func TestLayersNotice(t *testing.T) {
 		{"celrules/check", "celrules", true},
 		{"structural", "structural/openapi", true},
 		{"definition", "", false},
-		{"", "upgrade", false},
+		{"", "kit/upgrade", false},
 		{"", "internal/app/judge", false},
-		{"", "skew", false},
-		{"upgrade", "internal/app/judge", false},
+		{"", "internal/kit/nearest", false},
+		{"", "kit/skew", false},
+		{"merge", "", false},
+		{"merge/apply", "", true},
+		{"kit/upgrade", "internal/app/judge", false},
+		{"kit/upgrade", "kit/crdtest", false},
+		{"kit/upgrade", "kit/generate", true},
 		{"internal/app/judge", "", true},
 		{"definition", "internal/test/corpus", false},
-		{"internal/test/corpus", "manifest", true},
+		{"internal/test/corpus", "kit/manifest", true},
 		{"celrules/internal/celtable", "internal/test/celcases", true},
 		{"celrules", "celrules/internal/celtable", false},
 	} {
@@ -133,7 +151,7 @@ func checkImport(pkg, imported string) error {
 	switch {
 	case !known:
 		return fmt.Errorf("%s belongs to no layer: give it one", pkg)
-	case isForTests(pkg):
+	case isForTests(pkg), within(pkg, "conformance"):
 		return nil
 	case isForTests(imported):
 		return fmt.Errorf("%s imports %s: it is for tests", pkg, imported)

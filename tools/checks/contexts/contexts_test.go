@@ -89,7 +89,7 @@ func TestEverythingEndsWithItsContext(t *testing.T) {
 	} {
 		maps.Copy(rows, of)
 	}
-	contexts.Run(t, "../../..", rows)
+	contexts.Run(t, "../../..", rows, "internal/app/edit")
 }
 
 func (x *fixture) facade() map[string]func(context.Context) {
@@ -225,7 +225,7 @@ func (x *fixture) merges() map[string]func(context.Context) {
 		[]merge.Version{{APIVersion: "g.io/v1", Type: of}}, merge.Hooks{}))
 	by := merge.Request{APIVersion: "g.io/v1", Manager: "m", Force: true}
 	return map[string]func(context.Context){
-		"apply WithTime": func(ctx context.Context) { apply.WithTime(ctx, time.Time{}) },
+		"merge/apply WithTime": func(ctx context.Context) { apply.WithTime(ctx, time.Time{}) },
 		"merge FieldManager.Apply": func(ctx context.Context) {
 			ignore(managers.Apply(ctx, x.old, x.object, by))
 		},
@@ -300,43 +300,43 @@ func (x *fixture) tools() map[string]func(context.Context) {
 	w.Set("crd.json", contexts.Definition(0))
 	w.Set("a.json", string(x.body))
 	return map[string]func(context.Context){
-		"advice Definition.Hint":    func(ctx context.Context) { mended.Hint(ctx, unknown) },
-		"advice Definition.Silent":  func(ctx context.Context) { mended.Silent(ctx) },
-		"advice Definition.Warning": func(ctx context.Context) { mended.Warning(ctx, `unknown field "a"`) },
-		"advice Object.Hint":        func(ctx context.Context) { hints.Hint(ctx, unknown) },
-		"advice Object.Warning":     func(ctx context.Context) { hints.Warning(ctx, `unknown field "a"`) },
-		"edit Workspace.Actions": func(ctx context.Context) {
+		"kit/advice Definition.Hint":    func(ctx context.Context) { mended.Hint(ctx, unknown) },
+		"kit/advice Definition.Silent":  func(ctx context.Context) { mended.Silent(ctx) },
+		"kit/advice Definition.Warning": func(ctx context.Context) { mended.Warning(ctx, `unknown field "a"`) },
+		"kit/advice Object.Hint":        func(ctx context.Context) { hints.Hint(ctx, unknown) },
+		"kit/advice Object.Warning":     func(ctx context.Context) { hints.Warning(ctx, `unknown field "a"`) },
+		"internal/app/edit Workspace.Actions": func(ctx context.Context) {
 			ignore(w.Actions(ctx, "a.json", 0, 1))
 		},
-		"edit Workspace.Complete": func(ctx context.Context) {
+		"internal/app/edit Workspace.Complete": func(ctx context.Context) {
 			w.Complete(ctx, "a.json", edit.Position{})
 		},
-		"edit Workspace.Definition": func(ctx context.Context) {
+		"internal/app/edit Workspace.Definition": func(ctx context.Context) {
 			w.Definition(ctx, "a.json", edit.Position{})
 		},
-		"edit Workspace.Diagnose": func(ctx context.Context) { ignore(w.Diagnose(ctx, "a.json")) },
-		"edit Workspace.Hover":    func(ctx context.Context) { w.Hover(ctx, "a.json", edit.Position{}) },
-		"edit Workspace.Inlays":   func(ctx context.Context) { ignore(w.Inlays(ctx, "a.json")) },
-		"edit Workspace.Prepare":  func(ctx context.Context) { w.Prepare(ctx, "crd.json", nil) },
-		"edit Workspace.Skeleton": func(ctx context.Context) {
+		"internal/app/edit Workspace.Diagnose": func(ctx context.Context) { ignore(w.Diagnose(ctx, "a.json")) },
+		"internal/app/edit Workspace.Hover":    func(ctx context.Context) { w.Hover(ctx, "a.json", edit.Position{}) },
+		"internal/app/edit Workspace.Inlays":   func(ctx context.Context) { ignore(w.Inlays(ctx, "a.json")) },
+		"internal/app/edit Workspace.Prepare":  func(ctx context.Context) { w.Prepare(ctx, "crd.json", nil) },
+		"internal/app/edit Workspace.Skeleton": func(ctx context.Context) {
 			ignore(w.Skeleton(ctx, "example.com/v1", "Tab"))
 		},
-		"edit Workspace.Stored": func(ctx context.Context) { ignore(w.Stored(ctx, "a.json", 0)) },
-		"edit Workspace.Whole":  func(ctx context.Context) { w.Whole(ctx, "a.json", 0) },
-		"generate Resources.Search": func(ctx context.Context) {
+		"internal/app/edit Workspace.Stored": func(ctx context.Context) { ignore(w.Stored(ctx, "a.json", 0)) },
+		"internal/app/edit Workspace.Whole":  func(ctx context.Context) { w.Whole(ctx, "a.json", 0) },
+		"kit/generate Resources.Search": func(ctx context.Context) {
 			search := resources.Search(ctx, nil, []string{".spec"}, 1000)
 			ignore(search.Judged())
 		},
-		"generate Resources.Within": func(ctx context.Context) { resources.Within(ctx) },
-		"skew Compare":              func(ctx context.Context) { ignore(skew.Compare(ctx, x.wideText, nil, x.object)) },
-		"upgrade Compare": func(ctx context.Context) {
+		"kit/generate Resources.Within": func(ctx context.Context) { resources.Within(ctx) },
+		"kit/skew Compare":              func(ctx context.Context) { ignore(skew.Compare(ctx, x.wideText, nil, x.object)) },
+		"kit/upgrade Compare": func(ctx context.Context) {
 			ignore(upgrade.Compare(ctx, x.wideText, changed))
 		},
-		"upgrade CompareCRDs": func(ctx context.Context) {
+		"kit/upgrade CompareCRDs": func(ctx context.Context) {
 			ignore(upgrade.CompareCRDs(ctx, x.wide, other))
 		},
-		"upgrade Report.Judge":   func(ctx context.Context) { ignore(report.Judge(ctx, x.object)) },
-		"upgrade Report.Prepare": func(ctx context.Context) { ignore(report.Prepare(ctx)) },
+		"kit/upgrade Report.Judge":   func(ctx context.Context) { ignore(report.Judge(ctx, x.object)) },
+		"kit/upgrade Report.Prepare": func(ctx context.Context) { ignore(report.Prepare(ctx)) },
 	}
 }
 
@@ -353,12 +353,12 @@ func (x *fixture) tests() map[string]func(context.Context) {
 	}
 	jobs := crdtest.Jobs(crds, suites)
 	return map[string]func(context.Context){
-		"crdtest Execute": func(ctx context.Context) { ignore(crdtest.Execute(ctx, crds, suites)) },
-		"crdtest Job.Run": func(ctx context.Context) { jobs[0].Run(ctx, nil) },
-		"crdtest Rewrite": func(ctx context.Context) { ignore(crdtest.Rewrite(ctx, crds, suites)) },
-		"crdtest/coverage Measure": func(ctx context.Context) {
+		"kit/crdtest Execute": func(ctx context.Context) { ignore(crdtest.Execute(ctx, crds, suites)) },
+		"kit/crdtest Job.Run": func(ctx context.Context) { jobs[0].Run(ctx, nil) },
+		"kit/crdtest Rewrite": func(ctx context.Context) { ignore(crdtest.Rewrite(ctx, crds, suites)) },
+		"kit/crdtest/coverage Measure": func(ctx context.Context) {
 			ignore(coverage.Measure(ctx, crds, suites))
 		},
-		"crdtest/mutation Run": func(ctx context.Context) { ignore(mutation.Run(ctx, crds, suites)) },
+		"kit/crdtest/mutation Run": func(ctx context.Context) { ignore(mutation.Run(ctx, crds, suites)) },
 	}
 }

@@ -65,11 +65,11 @@ func check(path string) ([]string, error) {
 		return nil, err
 	}
 	if extension == ".md" {
-		return append(wideMarkdown(text), markdownPhrases(text)...), nil
+		return wideMarkdown(text), nil
 	}
 	f, err := parseGo(path, text)
 	if err != nil {
 		return nil, err
 	}
-	return append(f.wideLines(), f.phrasesIn()...), nil
+	return f.wideLines(), nil
 }

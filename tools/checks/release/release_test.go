@@ -30,7 +30,7 @@ func TestDockerfile(t *testing.T) {
 	_, version, _ := strings.Cut(read(t, "go.mod"), "\ngo ")
 	version, _, _ = strings.Cut(version, "\n")
 	version = strings.TrimSuffix(version, ".0")
-	file := read(t, "Dockerfile")
+	file := read(t, ".ci/Dockerfile")
 	if !strings.Contains(file, "FROM --platform=$BUILDPLATFORM golang:"+version+".") {
 		t.Errorf("the image is not built with Go %s", version)
 	}

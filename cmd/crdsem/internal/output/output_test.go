@@ -259,7 +259,7 @@ func TestSARIFIsAsItsSchemaSays(t *testing.T) {
 	text := printed(t, "sarif", output.Style{}, results())
 	for _, want := range []string{
 		`"uri": "dir/a%20b:c,d.yaml"`, `"uri": "file:///gone.yaml"`, `"ruleId": "CRD-210"`,
-		`spec/definitions.md#CRD-210`,
+		`conformance/spec/definitions.md#CRD-210`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s", want)
@@ -270,7 +270,7 @@ func TestSARIFIsAsItsSchemaSays(t *testing.T) {
 // Whatever has an id is described once, with a link.
 func TestSARIFDescribesIDs(t *testing.T) {
 	for id, want := range map[string][2]string{
-		"CRD-210":          {"spine nodes", "spec/definitions.md#CRD-210"},
+		"CRD-210":          {"spine nodes", "conformance/spec/definitions.md#CRD-210"},
 		"LINT-bound":       {"crdsem cost", "docs/lint.md#lint-bound"},
 		"stricter/maximum": {"maximum", "docs/upgrade.md#changes"},
 		"elsewhere":        {},
