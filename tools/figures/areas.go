@@ -10,14 +10,15 @@ import (
 // areas are the rows of the table of areas, in its order. All but the first and
 // the last are folders.
 var areas = []string{
-	"the root", "celrules", "definition", "validation", "structural", "merge", "conversion",
-	"manifest", "generate", "upgrade", "crdtest", "advice", "hints", "catalog",
-	"internal/base", "internal/chapter", "internal/app", "internal", "cmd", "kube", "fleet", "web", "the rest",
+	"the root", "structural", "prune", "defaulting", "validation", "celrules", "versionsort",
+	"conversion", "definition", "objectmeta", "merge", "minors",
+	"internal/base", "internal/belowstructural", "internal/belowfacade", "internal/kit",
+	"internal/app", "internal", "kit/fleet", "kit", "cmd", "kube/server", "kube", "web", "the rest",
 }
 
 // leftOutOfAreas are the folders that no user's program has.
 var leftOutOfAreas = []string{
-	"conformance", "examples", "internal/test", "tools", "fuzz", "scripts",
+	"conformance", "examples", "internal/test", "tools",
 }
 
 // areaOf returns the area of a file. It is empty for tests, and for folders

@@ -11,7 +11,6 @@
 //     function with one if. Function literals count as part of the function
 //     around them.
 //   - documented: an exported name with a comment of its own or of its group.
-//   - chain: packages of the module of which each imports the next.
 //
 // Test files count in the rows on tests and wide lines only.
 package main

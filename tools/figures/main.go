@@ -31,11 +31,6 @@ func main() {
 	printTable([]*scope{library, suite, whole})
 	printAreas(files)
 	fmt.Printf("\nfiles in the root folder: %d\n", rootFiles(folder))
-	for _, from := range []string{".", "cmd/crdsem"} {
-		chain := longestChain(files, from)
-		fmt.Printf("longest import chain from %s: %d packages\n\t%s\n",
-			from, len(chain), strings.Join(chain, "\n\t"))
-	}
 }
 
 // rootFiles counts the plain files of the folder, e.g. doc.go and README.md.

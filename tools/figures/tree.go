@@ -6,12 +6,8 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
-
-	"github.com/crdsem/crdsem/tools/chain"
 )
 
 // file is one parsed Go file. Its path is relative to the folder that was read.
@@ -22,9 +18,6 @@ type file struct {
 	set    *token.FileSet
 	syntax *ast.File
 }
-
-// module is the path that imports of this repository's packages begin with.
-const module = "github.com/crdsem/crdsem"
 
 func readTree(folder string) ([]*file, error) {
 	var files []*file
@@ -77,22 +70,3 @@ func (f *file) commentLines() (n int) {
 }
 
 func within(name, folder string) bool { return strings.HasPrefix(name, folder+"/") }
-
-// longestChain returns the longest chain of imports that begins at the package
-// in a folder. Imports of test files do not count.
-func longestChain(files []*file, from string) []string {
-	imports := map[string][]string{}
-	for _, f := range files {
-		if f.isTest {
-			continue
-		}
-		for _, spec := range f.syntax.Imports {
-			name, _ := strconv.Unquote(spec.Path.Value)
-			if name == module || within(name, module) {
-				to := path.Clean(strings.TrimPrefix(strings.TrimPrefix(name, module), "/"))
-				imports[path.Dir(f.path)] = append(imports[path.Dir(f.path)], to)
-			}
-		}
-	}
-	return chain.Longest(imports, from)
-}
