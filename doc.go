@@ -1,6 +1,6 @@
 // Package crdsem says what a Kubernetes API server does to a custom resource,
-// given its CustomResourceDefinition: the same object out, the same errors, the
-// same costs. It needs no cluster and contains no server.
+// given its CustomResourceDefinition: the same object, the same errors and the
+// same CEL costs. It needs no cluster and contains no server code.
 //
 //	def, err := crdsem.Parse(crdYAML)  // read once; safe for concurrent use
 //	v, err := def.Version("v1")        // compiled once
@@ -9,6 +9,34 @@
 //		...
 //	}
 //	res.Object, res.Pruned, res.Defaulted, res.Errors, res.Warnings
+//
+// # Packages
+//
+// Seven packages each do one step alone, on map[string]any:
+//
+//   - structural: the schema model that the others work on, and the rules of
+//     structural schemas.
+//   - prune: removes the fields that a schema does not specify.
+//   - defaulting: removes nulls and fills in defaults.
+//   - validation: validates values: keywords, formats, list types, ratcheting.
+//   - celrules: compiles and evaluates x-kubernetes-validations. celrules/check:
+//     the rules of a definition, and their costs. celrules/library: the
+//     functions that rules can call.
+//   - versionsort: orders versions by priority.
+//   - conversion: converts between versions. conversion/webhook: conversion
+//     webhooks on the network.
+//
+// What else makes them a server:
+//
+//   - definition: decodes, defaults and validates a CustomResourceDefinition.
+//   - objectmeta: coerces and validates the metadata of embedded resources.
+//   - merge: compares and merges by list and map types, with field managers.
+//     merge/apply: server-side apply for this package.
+//   - minors: the supported minors of Kubernetes, and what changed in each.
+//   - this package, the facade: puts the steps into the order of a request.
+//
+// The folder kit has what stands on top: files, test suites, generated objects,
+// upgrades, hints.
 //
 // # Order of operations
 //
@@ -49,27 +77,6 @@
 // A server-side apply merges the configuration into the object as read, and
 // goes on with step 8 ([Version.Apply]).
 //
-// # Packages
-//
-//   - definition: the CustomResourceDefinition itself, decoded, defaulted and
-//     validated.
-//   - structural: the schema model that all others work on, and its rules.
-//     structural/openapi: schemas to and from OpenAPI, and as published.
-//   - prune, defaulting: steps 3 to 6. Both call
-//   internal/belowfacade/normalize,
-//     which does them in one walk.
-//   - validation, celrules, conversion, versionsort: one step each, on
-//     map[string]any, usable alone.
-//   - celrules/check: the rules of a definition: types, costs, advice.
-//     celrules/library: the functions that rules can call.
-//   - conversion/webhook: conversion webhooks on the network.
-//   - merge: comparison, merge and field managers by list and map types. apply:
-//     server-side apply for this package by merge.
-//   - generate: objects, schemas and definitions made from a seed.
-//   - manifest: documents of YAML and JSON files, and positions of findings.
-//     manifest/files: the one reader of files and folders.
-//   - catalog: the definition of an object; catalog/kinds: values by kind.
-//
 // # Terms
 //
 //   - object: a map[string]any that holds only map[string]any, []any, string,
@@ -80,7 +87,7 @@
 //     other values and objects that are nested too deep; the packages of single
 //     steps expect objects that it or a decoder has checked.
 //   - unknown field: a field that the schema does not specify.
-//   - stage: how far an object came, e.g. admitted.
+//   - stage: how far a request got, e.g. admitted.
 //   - provenance: what happened to a field on the way, and the schema node that
 //     caused it.
 //   - ratcheted: an error that does not fail an update, because the value did
@@ -111,7 +118,7 @@
 //
 // Every error names its rule: a finding of validation by its Origin
 // ([Result.Findings]), any other answer by Rule of [StatusError]. The rules are
-// in folder spec.
+// in the folder conformance/spec.
 //
 // # Deviations
 //
