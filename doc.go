@@ -19,9 +19,9 @@
 //   - prune: removes the fields that a schema does not specify.
 //   - defaulting: removes nulls and fills in defaults.
 //   - validation: validates values: keywords, formats, list types, ratcheting.
-//   - celrules: compiles and evaluates x-kubernetes-validations. celrules/check:
-//     the rules of a definition, and their costs. celrules/library: the
-//     functions that rules can call.
+//   - celrules: compiles and evaluates x-kubernetes-validations.
+//     celrules/check: the rules of a definition, and their costs.
+//     celrules/library: the functions that rules can call.
 //   - versionsort: orders versions by priority.
 //   - conversion: converts between versions. conversion/webhook: conversion
 //     webhooks on the network.
