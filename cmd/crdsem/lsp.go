@@ -21,7 +21,7 @@ func newLSPCommand() *cobra.Command {
 		Short: "answer editors: a language server for definitions and custom resources",
 		Long: `Lsp speaks the Language Server Protocol over the standard input and output. Editors get the findings
 of validate, check and lint while one types, fields and values to choose from, what a field means and
-where it is declared, what the server fills in and removes, and edits that mend findings. In rules
+where it is declared, what the server fills in and removes, and edits that fix findings. In rules
 of definitions it completes fields and functions, and shows costs.
 
 Definitions are those in the folders of the workspace, those that crdsem vendor wrote, and those in

@@ -163,8 +163,8 @@ func (s *lspServer) actions(ctx context.Context, p struct {
 			Title: harmlessText(a.Title), Kind: "refactor", IsPreferred: a.Preferred,
 			Edit: lspEditsOf(p.TextDocument.URI, a.Edits),
 		}
-		if a.Mends != nil {
-			all[i].Kind, all[i].Diagnostics = "quickfix", []lspDiagnostic{s.diagnostic(a.Mends)}
+		if a.Fixes != nil {
+			all[i].Kind, all[i].Diagnostics = "quickfix", []lspDiagnostic{s.diagnostic(a.Fixes)}
 		}
 	}
 	return all, err

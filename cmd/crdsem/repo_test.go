@@ -343,7 +343,7 @@ func TestConfigSchema(t *testing.T) {
 }
 
 // Of a patch, unknown fields and types are judged: nothing that the rest of the
-// object may mend.
+// object may fix.
 func TestPatches(t *testing.T) {
 	const strategic = "patchesStrategicMerge: [p.yaml]\n"
 	spec := func(text string) string { return strings.Replace(widget, "size: 1", text, 1) }

@@ -108,7 +108,7 @@ func TestValidatingPolicies(t *testing.T) {
 	}
 }
 
-// A policy that refuses everything can be mended, and no other object written.
+// A policy that refuses everything can be fixed, and no other object written.
 func TestPolicyOfEverything(t *testing.T) {
 	ctx := t.Context()
 	c, err := client.New(started(t, folder(t)).Config(), client.Options{})

@@ -170,7 +170,7 @@ func TestWebhooks(t *testing.T) {
 			`admission webhook "deny.example.com" denied the request without explanation`,
 			"deny CREATE"},
 		{"patched", mutating, [][2]string{{"size5", ""}}, 2, "size 5", "size5 CREATE"},
-		{"an invalid object is mended", mutating, [][2]string{{"size5", ""}}, 10, "size 5", "size5 CREATE"},
+		{"an invalid object is fixed", mutating, [][2]string{{"size5", ""}}, 10, "size 5", "size5 CREATE"},
 		{"an unknown field is pruned", mutating, [][2]string{{"more", ""}}, 2, "size 2", "more CREATE"},
 		{"in order", mutating, [][2]string{{"size5", ""}, {"size3", ""}}, 2, "size 3",
 			"size5 CREATE, size3 CREATE"},

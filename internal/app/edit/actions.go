@@ -17,22 +17,22 @@ import (
 	"github.com/crdsem/crdsem/kit/manifest"
 )
 
-// Action is an edit that mends a finding, or that may be wanted at a place.
+// Action is an edit that fixes a finding, or that may be wanted at a place.
 type Action struct {
 	Title string `json:"title"`
 	Edits []Edit `json:"edits"`
-	// Mends is the finding; nil for an action that mends none.
-	Mends *Diagnostic `json:"mends,omitempty"`
+	// Fixes is the finding; nil for an action that fixes none.
+	Fixes *Diagnostic `json:"fixes,omitempty"`
 	// Preferred is set if the edit is most likely what was meant.
 	Preferred bool `json:"preferred,omitempty"`
 }
 
-// Actions returns the edits that mend the findings between two lines: a name
+// Actions returns the edits that fix the findings between two lines: a name
 // that was misspelt, a field that would be pruned or that is missing, a value
 // that wants quotes, a bound that brings a rule below its limit, a keyword that
 // the hint names. The last one leaves out the finding by a comment. An edit is
 // offered if the finding is gone with it, and no other one comes in its place.
-// Of very many findings only the first twenty are mended.
+// Of very many findings only the first twenty are fixed.
 //
 // On a scalar field of a definition, a column of it is offered, too.
 func (w *Workspace) Actions(
@@ -46,14 +46,14 @@ func (w *Workspace) Actions(
 	if f == nil {
 		return nil, nil
 	}
-	m := &mender{w: w, ctx: ctx, file: f, lines: strings.Split(f.text(), "\n"), before: found}
-	mended := 0
+	m := &fixer{w: w, ctx: ctx, file: f, lines: strings.Split(f.text(), "\n"), before: found}
+	fixed := 0
 	for i := range found {
 		line := found[i].Range.Start.Line
-		if line >= first && line <= last && mended < mostMended && ctx.Err() == nil {
-			mended++
+		if line >= first && line <= last && fixed < mostFixed && ctx.Err() == nil {
+			fixed++
 			m.of = &found[i]
-			m.mend()
+			m.fix()
 		}
 	}
 	if first == last && f.mayDefine {
@@ -67,11 +67,11 @@ func (w *Workspace) Actions(
 	return helpful, ctx.Err()
 }
 
-// mostMended is how many findings get actions at a time: each is tried.
-const mostMended = 20
+// mostFixed is how many findings get actions at a time: each is tried.
+const mostFixed = 20
 
-// mender makes the actions of one file.
-type mender struct {
+// fixer makes the actions of one file.
+type fixer struct {
 	w      *Workspace
 	ctx    context.Context
 	file   *file
@@ -82,7 +82,7 @@ type mender struct {
 }
 
 // offer adds an action that may help.
-func (m *mender) offer(title string, preferred bool, edits ...Edit) {
+func (m *fixer) offer(title string, preferred bool, edits ...Edit) {
 	slices.SortStableFunc(edits, func(a, b Edit) int {
 		return cmp.Compare(a.Range.Start.Line, b.Range.Start.Line)
 	})
@@ -92,9 +92,9 @@ func (m *mender) offer(title string, preferred bool, edits ...Edit) {
 }
 
 // helps returns an action if its finding is gone with it, and no other one
-// comes but those that the finding hid. One that mends nothing needs no trial.
-func (m *mender) helps(a Action) []Action {
-	if a.Mends == nil {
+// comes but those that the finding hid. One that fixes nothing needs no trial.
+func (m *fixer) helps(a Action) []Action {
+	if a.Fixes == nil {
 		return []Action{a}
 	}
 	text := m.file.text()
@@ -110,7 +110,7 @@ func (m *mender) helps(a Action) []Action {
 	}
 	// Most of the time goes into places, which rarely matter.
 	hasComments := strings.Contains(text, "crdsem:ignore")
-	if !hasComments && m.isMended(&a, trial.withoutPlaces()) || m.isMended(&a, trial) {
+	if !hasComments && m.isFixed(&a, trial.withoutPlaces()) || m.isFixed(&a, trial) {
 		return []Action{a}
 	}
 	return nil
@@ -119,11 +119,11 @@ func (m *mender) helps(a Action) []Action {
 // isLeftOut reports whether an action leaves out its finding by a comment: the
 // objects stay as they are. isKnown is false for other actions, and in
 // definitions and lists.
-func (m *mender) isLeftOut(a *Action, trial *file) (helps, isKnown bool) {
+func (m *fixer) isLeftOut(a *Action, trial *file) (helps, isKnown bool) {
 	if !strings.HasPrefix(a.Title, "leave out") {
 		return false, false
 	}
-	line := a.Mends.Range.Start.Line + 2 // of the finding, behind the comment
+	line := a.Fixes.Range.Start.Line + 2 // of the finding, behind the comment
 	var in document
 	before, after := m.file.parsed(), trial.parsed()
 	for i, d := range after {
@@ -138,14 +138,14 @@ func (m *mender) isLeftOut(a *Action, trial *file) (helps, isKnown bool) {
 	if in.Document == nil || in.isDefinition() || len(in.items) > 0 {
 		return false, false
 	}
-	r := &verdict.Result{Findings: []verdict.Finding{{Rule: a.Mends.Rule, Line: line}}}
+	r := &verdict.Result{Findings: []verdict.Finding{{Rule: a.Fixes.Rule, Line: line}}}
 	n, _ := judge.DropCommented(in.Document, r)
 	return n == 1, true
 }
 
-// isMended reports whether the finding of an action is gone in a file, and no
+// isFixed reports whether the finding of an action is gone in a file, and no
 // other one is there.
-func (m *mender) isMended(a *Action, trial *file) bool {
+func (m *fixer) isFixed(a *Action, trial *file) bool {
 	k := m.w.definitions(m.ctx)
 	known := map[string]int{}
 	for _, d := range m.before {
@@ -161,20 +161,20 @@ func (m *mender) isMended(a *Action, trial *file) bool {
 			}
 		}
 	}
-	return known[a.Mends.Rule+a.Mends.Message] > 0
+	return known[a.Fixes.Rule+a.Fixes.Message] > 0
 }
 
 // wasHidden reports whether a finding that comes with an action was there
 // before: that of a rule that was not evaluated, or of what is below a field
 // that was unknown by its name.
-func (m *mender) wasHidden(a *Action, d Diagnostic) bool {
+func (m *fixer) wasHidden(a *Action, d Diagnostic) bool {
 	if strings.HasPrefix(d.Rule, "CEL-") || strings.HasPrefix(d.Rule, "VAL-09") {
 		return slices.ContainsFunc(m.before, func(b Diagnostic) bool {
 			return strings.Contains(b.Message, "not checked")
 		})
 	}
 	return strings.HasPrefix(a.Title, "change it") &&
-		d.Range.Start.Line > a.Mends.Range.Start.Line
+		d.Range.Start.Line > a.Fixes.Range.Start.Line
 }
 
 var (
@@ -183,14 +183,14 @@ var (
 	wanted   = regexp.MustCompile("`([\\w-]+): ([^`…]+)`")
 )
 
-// The rules of findings that fields can mend.
+// The rules of findings that fields can fix.
 const (
 	unknownField  = "PIPE-006"
 	requiredField = "VAL-081"
 )
 
-// mend offers what mends the finding.
-func (m *mender) mend() {
+// fix offers what fixes the finding.
+func (m *fixer) fix() {
 	d := m.of
 	line := d.Range.Start.Line
 	if found := meant.FindStringSubmatch(d.Hint); found != nil {
@@ -224,7 +224,7 @@ func (m *mender) mend() {
 
 // removal returns the edit that removes the field at a line. The first field of
 // an item leaves the dash to the next one. A field in flow style stays.
-func (m *mender) removal(line int) []Edit {
+func (m *fixer) removal(line int) []Edit {
 	text := m.lines[line]
 	isItem := strings.HasPrefix(strings.TrimLeft(text, " "), "- ")
 	column := len(text) - len(strings.TrimLeft(text, " -"))
@@ -256,7 +256,7 @@ func (m *mender) removal(line int) []Edit {
 
 // insertion returns the edit that adds a field to the object at a line: before
 // its first field, with a value of its type.
-func (m *mender) insertion(line int, field string) (Edit, bool) {
+func (m *fixer) insertion(line int, field string) (Edit, bool) {
 	name := field[strings.LastIndexByte(field, '.')+1:]
 	text := strings.TrimRight(m.lines[line], " \r")
 	isItem := strings.HasPrefix(strings.TrimLeft(text, " "), "- ")
@@ -287,7 +287,7 @@ func (m *mender) insertion(line int, field string) (Edit, bool) {
 }
 
 // below returns the column of what is below a key.
-func (m *mender) below(line int) int {
+func (m *fixer) below(line int) int {
 	column := len(m.lines[line]) - len(strings.TrimLeft(m.lines[line], " -"))
 	for next := line + 1; next < len(m.lines); next++ {
 		if text := strings.TrimSpace(m.lines[next]); text != "" && text[0] != '#' {
@@ -301,7 +301,7 @@ func (m *mender) below(line int) int {
 }
 
 // bounds offers the bounds that bring the rule of the finding below its limit.
-func (m *mender) bounds() {
+func (m *fixer) bounds() {
 	if !strings.HasPrefix(m.of.Rule, "COST-") && m.of.Rule != "LINT-bound" {
 		return
 	}
@@ -324,7 +324,7 @@ func (m *mender) bounds() {
 }
 
 // bound returns the edit that sets a bound of a schema node.
-func (m *mender) bound(c *ruleCost, e costs.Edit) []Edit {
+func (m *fixer) bound(c *ruleCost, e costs.Edit) []Edit {
 	path := c.schema + strings.TrimPrefix(e.Path, "openAPIV3Schema")
 	place := c.doc.Find(path + "." + e.Keyword)
 	if place.Missing == "" {
@@ -338,7 +338,7 @@ func (m *mender) bound(c *ruleCost, e costs.Edit) []Edit {
 }
 
 // keyword returns the edit that adds a keyword to the schema node at a place.
-func (m *mender) keyword(place manifest.Place, text string) []Edit {
+func (m *fixer) keyword(place manifest.Place, text string) []Edit {
 	line := place.Key.Line - 1
 	if line < 0 || line >= len(m.lines) || place.Missing != "" {
 		return nil
@@ -356,7 +356,7 @@ func (m *mender) keyword(place manifest.Place, text string) []Edit {
 }
 
 // hinted offers the keywords that a hint says to set.
-func (m *mender) hinted() {
+func (m *fixer) hinted() {
 	hint, _, _ := strings.Cut(m.of.Hint, ", or ")
 	if !strings.HasPrefix(hint, "set `") {
 		return
@@ -380,7 +380,7 @@ func (m *mender) hinted() {
 
 // column offers a column of kubectl get for the scalar field of a definition at
 // a line.
-func (m *mender) column(line int) {
+func (m *fixer) column(line int) {
 	if line < 0 || line >= len(m.lines) {
 		return
 	}
@@ -427,7 +427,7 @@ func (m *mender) column(line int) {
 }
 
 // columns returns where a column of a version goes.
-func (m *mender) columns(s *schemaText, version int) (at Position, column int, ok bool) {
+func (m *fixer) columns(s *schemaText, version int) (at Position, column int, ok bool) {
 	if k, has := s.child(version, "additionalPrinterColumns"); has {
 		for n := k.line + 1; n < len(m.lines); n++ {
 			text := strings.TrimLeft(m.lines[n], " ")

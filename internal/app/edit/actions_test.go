@@ -76,7 +76,7 @@ func TestRemovals(t *testing.T) {
 	} {
 		before, after, _ := strings.Cut(text, "‸")
 		line := strings.Count(before, "\n")
-		m := &mender{w: NewWorkspace(UTF32), of: &Diagnostic{}}
+		m := &fixer{w: NewWorkspace(UTF32), of: &Diagnostic{}}
 		m.lines = strings.Split(before+after, "\n")
 		m.of.Range.Start = Position{line, len(before) - strings.LastIndexByte(before, '\n') - 2}
 		got := "stays"
@@ -96,7 +96,7 @@ func TestBelow(t *testing.T) {
 		"a:\n  b": 2, "a:\n    b": 4, "a:\n\n# c\n   b": 3, "a:\nb: 1": 2, "  a:\n  - b": 4, "a:": 2, "- a:\n": 4,
 		"- a:\n  b: 1": 4, "- a:\n     b: 1": 5, "  a:\n b: 1": 4, "a:\n  # c\nb:\n     c": 2,
 	} {
-		m := &mender{lines: strings.Split(text, "\n")}
+		m := &fixer{lines: strings.Split(text, "\n")}
 		if got := m.below(0); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
@@ -281,7 +281,7 @@ func TestActionsBetweenLines(t *testing.T) {
 		var got []string
 		for _, a := range actions {
 			if a.Title == "remove it" {
-				got = append(got, fmt.Sprintf("x%d", a.Mends.Range.Start.Line-5))
+				got = append(got, fmt.Sprintf("x%d", a.Fixes.Range.Start.Line-5))
 			}
 		}
 		if strings.Join(got, " ") != want {
@@ -313,7 +313,7 @@ func TestKeywordEdits(t *testing.T) {
 		"a:\n    b: 1\n": "a:\n    K: 1\n    b: 1\n", "a:": "a:\n  K: 1\n", "a: {b: 1}": "a: {b: 1, K: 1}",
 		"a: {b: 1} \r\n": "a: {b: 1, K: 1} \r\n", "a: {b: {}}": "stays", "a: 1": "stays", "a: }": "stays",
 	} {
-		m := &mender{w: NewWorkspace(UTF32), lines: strings.Split(text, "\n")}
+		m := &fixer{w: NewWorkspace(UTF32), lines: strings.Split(text, "\n")}
 		got := "stays"
 		edits := m.keyword(manifest.Place{Key: manifest.Position{Line: 1}}, "K: 1")
 		if edits != nil {

@@ -20,7 +20,7 @@ type Diagnostic struct {
 	Range    Range    `json:"range"`
 	Severity Severity `json:"severity"`
 	// Rule is the id of the rule that is broken, e.g. VAL-050, Message what the
-	// server says, and Hint how to mend it.
+	// server says, and Hint how to fix it.
 	Rule    string `json:"rule,omitempty"`
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`

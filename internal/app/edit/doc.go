@@ -1,5 +1,5 @@
 // Package edit answers what an editor asks about manifests while they are
-// typed: what is wrong, what can stand here, what a field means, how to mend
+// typed: what is wrong, what can stand here, what a field means, how to fix
 // it.
 //
 //	w := edit.NewWorkspace(edit.UTF16)
@@ -8,7 +8,7 @@
 //	w.Diagnose(ctx, "app.yaml")           // as crdsem validate and check say it
 //	w.Complete("app.yaml", position)      // fields and values
 //	w.Hover("app.yaml", position)         // a field's type, constraints and rules
-//	w.Actions(ctx, "app.yaml", a, b)      // edits that mend findings
+//	w.Actions(ctx, "app.yaml", a, b)      // edits that fix findings
 //
 // It knows no protocol; `crdsem lsp` has it for editors.
 //

@@ -295,14 +295,14 @@ func (x *fixture) tools() map[string]func(context.Context) {
 	if err := json.Unmarshal(x.wideText, &document); err != nil {
 		x.t.Fatal(err)
 	}
-	mended := &advice.Definition{Document: document}
+	fixed := &advice.Definition{Document: document}
 	w := edit.NewWorkspace(edit.UTF16)
 	w.Set("crd.json", contexts.Definition(0))
 	w.Set("a.json", string(x.body))
 	return map[string]func(context.Context){
-		"kit/advice Definition.Hint":    func(ctx context.Context) { mended.Hint(ctx, unknown) },
-		"kit/advice Definition.Silent":  func(ctx context.Context) { mended.Silent(ctx) },
-		"kit/advice Definition.Warning": func(ctx context.Context) { mended.Warning(ctx, `unknown field "a"`) },
+		"kit/advice Definition.Hint":    func(ctx context.Context) { fixed.Hint(ctx, unknown) },
+		"kit/advice Definition.Silent":  func(ctx context.Context) { fixed.Silent(ctx) },
+		"kit/advice Definition.Warning": func(ctx context.Context) { fixed.Warning(ctx, `unknown field "a"`) },
 		"kit/advice Object.Hint":        func(ctx context.Context) { hints.Hint(ctx, unknown) },
 		"kit/advice Object.Warning":     func(ctx context.Context) { hints.Warning(ctx, `unknown field "a"`) },
 		"internal/app/edit Workspace.Actions": func(ctx context.Context) {

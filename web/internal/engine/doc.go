@@ -8,7 +8,7 @@
 //   - judge: the operation that checks definitions and sends objects to them.
 //   - costs: the operation that estimates the rules of definitions.
 //   - conversions: the operation that converts an object to every version.
-//   - edit: the operation that completes and explains what is typed, and mends
+//   - edit: the operation that completes and explains what is typed, and fixes
 //     what is wrong.
 //   - mark: lines of an object as it is stored that the server changed.
 package engine

@@ -234,7 +234,7 @@ func TestUpdateOfOldAPIVersion(t *testing.T) {
 	}
 }
 
-// What is typed is completed, explained and mended as in an editor.
+// What is typed is completed, explained and fixed as in an editor.
 func TestEdit(t *testing.T) {
 	e := New()
 	texts := map[string]any{"definition": example(t, "pizza/crd.yaml"),

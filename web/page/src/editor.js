@@ -115,7 +115,7 @@ const maxDiagnostics = 300;
  * @param {EditorView} view
  * @param {{line?: number, column?: number, severity: string, render: () => HTMLElement,
  *   text: string}[]} findings
- * @param {any[]} [actions] what mends them, as buttons below them
+ * @param {any[]} [actions] what fixes them, as buttons below them
  */
 export function showFindings(view, findings, actions = []) {
   const diagnostics = findings.slice(0, maxDiagnostics).map((finding) => ({
@@ -125,8 +125,8 @@ export function showFindings(view, findings, actions = []) {
     renderMessage: finding.render,
     actions: actions
       .filter(
-        ({ mends }) =>
-          mends?.message === finding.text && mends.range.start.line + 1 === finding.line,
+        ({ fixes }) =>
+          fixes?.message === finding.text && fixes.range.start.line + 1 === finding.line,
       )
       .map((action) => ({ name: action.title, apply: (editor) => apply(editor, action) })),
   }));

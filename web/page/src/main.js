@@ -128,7 +128,7 @@ function mark({ definitions, objects }) {
   badge("object-state", objects);
 }
 
-/** Underlines findings, and then offers what mends them, if the text is still the same. */
+/** Underlines findings, and then offers what fixes them, if the text is still the same. */
 async function underline(name, found) {
   const view = editors[name];
   const findings = found.map((finding) => ({

@@ -74,7 +74,7 @@ test("typing a mistake underlines its line", async () => {
   });
 });
 
-test("the editor completes, explains and mends", async () => {
+test("the editor completes, explains and fixes", async () => {
   await onPage(`${site.url}index.html#example=pizza`, async (page) => {
     await verdict(page, /^Accepted/);
     const content = page.locator("#object .cm-content");

@@ -216,7 +216,7 @@ func TestTexts(t *testing.T) {
 	const never = "the branch never holds"
 	const excluded = "LINT-unreachable .properties[a]: no object can have the field: what " +
 		"`allOf`, `anyOf`, `oneOf` and `not` of AT ask for excludes it (remove the field, or " +
-		"mend the junctors of AT)\n"
+		"fix the junctors of AT)\n"
 	const quotes = "write it in quotes: `y`, `yes` and `on` are true in YAML 1.1, `n`, `no` and " +
 		"`off` are false"
 	const constant = "LINT-constant .x-kubernetes-validations[0].rule: the rule holds for "
@@ -291,7 +291,7 @@ func TestTexts(t *testing.T) {
 				"it)\n"},
 		{one(`"type": "integer", "maximum": 5`, `"anyOf": [{"properties": {"a": {"minimum": 6}}}]`),
 			"LINT-branch .anyOf[0].properties[a]: minimum 6 is above maximum 5: " + never + " " +
-				"(mend the bounds, or remove the branch)\n" + excluded},
+				"(fix the bounds, or remove the branch)\n" + excluded},
 		{one(`"type": "string", "enum": ["x"]`, `"anyOf": [{"properties": {"a": {"enum": ["y"]}}}]`),
 			"LINT-branch .anyOf[0].properties[a].enum: the enum of the field has none of these " +
 				"values: " + never +
@@ -308,8 +308,8 @@ func TestTexts(t *testing.T) {
 			atomic("conditions", "type")},
 		{items("l", `"required": ["name"], "properties": {"name": {"type": "string"}}`), atomic("l", "name")},
 		{rule("self.a > 3", ""), reads("self.a")},
-		{rule("has(self.a) || true", ""), constant + "every object that the schema allows (remove the rule, or mend it)\n"},
-		{rule("has(self.a) && self.a < 1", ""), constant + "no object that the schema allows (mend the rule)\n"},
+		{rule("has(self.a) || true", ""), constant + "every object that the schema allows (remove the rule, or fix it)\n"},
+		{rule("has(self.a) && self.a < 1", ""), constant + "no object that the schema allows (fix the rule)\n"},
 		{rule("self.a > 3", `, "default": 2`), "LINT-default .x-kubernetes-validations[0].rule: the rule does not hold for the " +
 			"defaults of the fields that it reads: the server refuses an object that leaves " +
 			"them out (change the default or the rule)\n"},
@@ -395,7 +395,7 @@ func TestVersion(t *testing.T) {
 		}
 	}
 	const v1, v2 = "spec.versions[0].", "spec.versions[1]."
-	const mend = " (declare the field in the schema, or mend the path)\n"
+	const fix = " (declare the field in the schema, or fix the path)\n"
 	got := whole(findings(t, fmt.Sprintf(text, `"subresources": {"scale": {"specReplicasPath": ".spec.x",
 		"statusReplicasPath": ".spec['y']", "labelSelectorPath": ".z"}}, "additionalPrinterColumns": [
 		{"name": "c", "type": "string", "jsonPath": ".spec.n"}, {"name": "d", "type": "string", "jsonPath": ".spec.l[0].q"}]},
@@ -403,16 +403,16 @@ func TestVersion(t *testing.T) {
 		{"a": {"type": "string", "pattern": "a^"}}}}`)))
 	want := "LINT-path " + v1 + "subresources.scale.specReplicasPath: the schema does not " +
 		"declare x of .spec.x: " +
-		"the scale subresource fails" + mend +
+		"the scale subresource fails" + fix +
 		"LINT-path " + v1 + "subresources.scale.statusReplicasPath: the schema does not declare " +
 		"['y'] of .spec['y']: " +
-		"a scale has 0 replicas in its status" + mend +
+		"a scale has 0 replicas in its status" + fix +
 		"LINT-path " + v1 + "subresources.scale.labelSelectorPath: the schema does not declare " +
 		"z of .z: " +
-		"a scale has no selector, which an autoscaler needs" + mend +
+		"a scale has no selector, which an autoscaler needs" + fix +
 		"LINT-path " + v1 + "additionalPrinterColumns[1].jsonPath: the schema does not declare " +
 		"q of .spec.l[0].q: " +
-		"the column is empty" + mend +
+		"the column is empty" + fix +
 		"LINT-status " + v1 + "schema.openAPIV3Schema.properties[status]: the schema has a " +
 		"status, but there is no status " +
 		"subresource: clients that write the object write the status too (add `subresources: " +

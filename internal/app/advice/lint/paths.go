@@ -56,7 +56,7 @@ func (w *walk) path(root *node, at, path, effect string) {
 		case n.isOpen() || n.doc["type"] != "object":
 			return
 		default:
-			w.add("LINT-path", at, "declare the field in the schema, or mend the path",
+			w.add("LINT-path", at, "declare the field in the schema, or fix the path",
 				"the schema does not declare %s of %s: %s",
 				strings.TrimPrefix(m[0], "."), path, effect)
 			return

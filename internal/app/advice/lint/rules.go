@@ -89,10 +89,10 @@ func (r *rule) constant(optional []string) {
 	})
 	switch {
 	case always:
-		r.w.add("LINT-constant", r.at+".rule", "remove the rule, or mend it",
+		r.w.add("LINT-constant", r.at+".rule", "remove the rule, or fix it",
 			"the rule holds for every object that the schema allows")
 	case can&yes == 0 && strings.TrimSpace(r.text) != "false":
-		r.w.add("LINT-constant", r.at+".rule", "mend the rule",
+		r.w.add("LINT-constant", r.at+".rule", "fix the rule",
 			"the rule holds for no object that the schema allows")
 	case can&yes != 0 && r.in(assumptions{isStrict: true, withDefaults: true})&yes == 0:
 		r.w.add("LINT-default", r.at+".rule", "change the default or the rule",

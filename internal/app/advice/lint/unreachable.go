@@ -11,7 +11,7 @@ func (w *walk) unreachable(n *node) {
 	junctors := maps.Clone(n.doc)
 	delete(junctors, "properties")
 	for _, at := range slices.Sorted(maps.Keys(n.excluded(junctors))) {
-		w.add("LINT-unreachable", at, "remove the field, or mend the junctors of "+n.at,
+		w.add("LINT-unreachable", at, "remove the field, or fix the junctors of "+n.at,
 			"no object can have the field: what `allOf`, `anyOf`, `oneOf` and `not` of %s ask for "+
 				"excludes it", n.at)
 	}

@@ -206,7 +206,7 @@ func (w *walk) forbidden(n *node, not map[string]any, at string) {
 // contradiction looks for keywords of a branch that exclude those of its node.
 func (w *walk) contradiction(n *node, branch map[string]any, at string) {
 	if why := excludedBounds(n.doc, branch); why != "" {
-		w.add("LINT-branch", at, "mend the bounds, or remove the branch",
+		w.add("LINT-branch", at, "fix the bounds, or remove the branch",
 			"%s: the branch never holds", why)
 	}
 	if hasOtherEnum(n.doc, branch) {

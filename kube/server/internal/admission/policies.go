@@ -113,7 +113,7 @@ func (p *Policies) Active() bool {
 }
 
 // isOfPolicies reports whether a write is to a policy or a binding, which no
-// policy is about, so that a wrong one can be mended.
+// policy is about, so that a wrong one can be fixed.
 func (w *Write) isOfPolicies() bool {
 	return slices.Contains([]schema.GroupResource{
 		validatingPolicies, validatingBindings, mutatingPolicies, mutatingBindings,

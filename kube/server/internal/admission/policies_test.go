@@ -581,7 +581,7 @@ func TestMutations(t *testing.T) {
 }
 
 // Policies are read again if one of them or a binding changes. What cannot be
-// read refuses every write but those that mend it.
+// read refuses every write but those that fix it.
 func TestStoredPolicies(t *testing.T) {
 	const refuses = `validations: [{expression: "false"}]`
 	f := policies(t, "validating", `validations: [{expression: "true"}]`, `{}`)

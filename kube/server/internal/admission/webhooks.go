@@ -47,7 +47,7 @@ type question struct {
 }
 
 // isExempt reports whether no webhook is asked: about webhooks and policies
-// themselves, so that a wrong one can be mended.
+// themselves, so that a wrong one can be fixed.
 func (w *Write) isExempt() bool { return w.Resource.Group == v1.GroupName }
 
 // questionFor returns what a webhook is asked about a write, nil if it is not

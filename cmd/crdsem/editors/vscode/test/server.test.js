@@ -129,7 +129,7 @@ test("a field is described", async () => {
   assert.match(hover.contents.value, /self\.size > 0[^]*cost/);
 });
 
-test("actions mend a finding", async () => {
+test("actions fix a finding", async () => {
   const range = lsp.Range.create(5, 0, 5, 0);
   const actions = await client.sendRequest(lsp.CodeActionRequest.type, {
     textDocument: { uri: uri("x.yaml") },

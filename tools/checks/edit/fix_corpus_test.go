@@ -79,7 +79,7 @@ func applyEach(t *testing.T, w *edit.Workspace, name, what string, counts map[st
 			t.Fatal(err)
 		}
 		for _, a := range actions {
-			if a.Mends == nil || fmt.Sprint(*a.Mends) != fmt.Sprint(before[i]) {
+			if a.Fixes == nil || fmt.Sprint(*a.Fixes) != fmt.Sprint(before[i]) {
 				continue
 			}
 			counts[kindOf(a.Title)]++
@@ -91,7 +91,7 @@ func applyEach(t *testing.T, w *edit.Workspace, name, what string, counts map[st
 				t.Fatal(err)
 			}
 			if problem := worse(before, after, a); problem != "" {
-				t.Errorf("%s, %q mends %s: %s\nbefore:\n%s\nafter:\n%s", what, a.Title,
+				t.Errorf("%s, %q fixes %s: %s\nbefore:\n%s\nafter:\n%s", what, a.Title,
 					before[i].Message, problem, around(text, line), around(w.Text(name), line))
 			}
 			w.Set(name, text)
@@ -118,13 +118,13 @@ func worse(before, after []edit.Diagnostic, a edit.Action) string {
 	for _, d := range after {
 		isRule := strings.HasPrefix(d.Rule, "CEL-") || strings.HasPrefix(d.Rule, "VAL-09")
 		isBelow := strings.HasPrefix(a.Title, "change it") &&
-			d.Range.Start.Line > a.Mends.Range.Start.Line
+			d.Range.Start.Line > a.Fixes.Range.Start.Line
 		count[d.Rule+d.Message]--
 		if count[d.Rule+d.Message] < 0 && !(unchecked && isRule) && !isBelow {
 			return "new: " + d.Message
 		}
 	}
-	if count[a.Mends.Rule+a.Mends.Message] == 0 {
+	if count[a.Fixes.Rule+a.Fixes.Message] == 0 {
 		return "it is still there"
 	}
 	return ""
