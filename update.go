@@ -60,8 +60,8 @@ func (updatingStatus) prepare(ctx context.Context, r *request) bool {
 	return true
 }
 
-// keepStatus gives the object the status of the old one. The
-// same status stays, so that the object need not be copied.
+// keepStatus gives the object the status of the old one. The same status stays,
+// so that the object need not be copied.
 func (r *request) keepStatus() {
 	status, ok := r.old.Fields()["status"]
 	if !ok {

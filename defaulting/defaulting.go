@@ -5,8 +5,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Change is one removed null or filled-in default. If the
-// paths of all would take more than 32 MiB, only the first ones are returned.
+// Change is one removed null or filled-in default. If the paths of all would
+// take more than 32 MiB, only the first ones are returned.
 type Change struct {
 	// Path is the field's, e.g. `spec.replicas`.
 	Path string

@@ -7,11 +7,12 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Change is one change of a metadata. If the
-// paths of all would take more than 32 MiB, only the first ones are returned.
+// Change is one change of a metadata. If the paths of all would take more than
+// 32 MiB, only the first ones are returned.
 type Change struct {
-	// Path is that of a removed field, e.g. `spec.template.metadata.nmae`, or
-	// that of a metadata that was written in its normal form.
+	// Path is the path of a removed field, e.g.
+	// `spec.template.metadata.nmae`, or of a metadata that was written in its
+	// normal form.
 	Path string
 	// Schema is the node of the embedded resource, e.g.
 	// `openAPIV3Schema.properties[spec].properties[template]`.

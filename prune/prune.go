@@ -5,13 +5,14 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Change is one removed field. If the
-// paths of all would take more than 32 MiB, only the first ones are returned.
+// Change is one removed field. If the paths of all would take more than 32 MiB,
+// only the first ones are returned.
 type Change struct {
 	// Path is the field's, e.g. `spec.replcias`.
 	Path string
 	// Schema is the node that does not specify the field, e.g.
-	// `openAPIV3Schema.properties[spec]`. It may be that of a list around.
+	// `openAPIV3Schema.properties[spec]`. It may be the node of a list around
+	// it.
 	Schema string
 }
 

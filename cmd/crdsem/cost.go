@@ -33,8 +33,8 @@ The columns are the share of the limit of a rule that the total takes; the total
 times; what the rule costs once, for one value; how many times it runs in an object at most, by the
 bounds of the lists and maps above it; and what its messageExpression costs.
 
-Rules are compiled as those of a stored definition, which may call the functions of the next minor,
-too. Whether a new definition may call them is what crdsem check says.
+Rules are compiled as if the definition were stored: it may call the functions of the next minor,
+too. crdsem check says whether a new definition may call them.
 
 With several minors of Kubernetes, it prints the share of the limit that a rule takes in each.`,
 		RunE: runs(c.run),

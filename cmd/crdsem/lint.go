@@ -29,10 +29,10 @@ func newLintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint PATH...",
 		Short: "check definitions, and find likely mistakes that servers accept",
-		Long: `Lint checks definitions as check does, and finds what servers accept, but is never valid or surely
-not meant: patterns and bounds that nothing keeps, rules that read optional fields without has(),
-paths to fields that are not declared, lists whose items have a key but no list type, and more.
-docs/lint.md describes each check. The exit code is 1 if there is an error; --fail-on warning asks
+		Long: `Lint checks definitions as check does, and finds what servers accept, but can never be valid, or
+is almost certainly a mistake: patterns and bounds that no value keeps, rules that read optional
+fields without has(), paths to fields that are not declared, lists whose items have a key but no
+list type, and more. docs/lint.md describes each check. The exit code is 1 if there is an error; --fail-on warning asks
 for more.
 
 A check is left out by --disable, by the file .crdsem.yaml in the folder of the definitions or above

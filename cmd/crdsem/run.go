@@ -52,7 +52,7 @@ type engine struct {
 	summary verdict.Summary
 }
 
-// place identifies a document among the catalog.
+// place identifies a document among the inputs.
 type place struct {
 	input *files.Source
 	index int    // among the documents of the input
@@ -212,7 +212,7 @@ func (e *engine) define(ctx context.Context, list []*files.Source, screen *scree
 	}
 }
 
-// placedDefinition is a definition with its place among the catalog.
+// placedDefinition is a definition with its place among the inputs.
 type placedDefinition struct {
 	checked []*judge.Definition
 	place

@@ -36,19 +36,19 @@ const testHelp = `test runs tests of definitions. Each PATH is a file or a folde
                     PRE.post.yaml
 
 A PATH named - is the standard input; paths in its suites begin at the current
-folder. Suites that name no definitions are run with those of --crd, or else
-with those that are in PATH. A case about a kind without a definition is
-skipped, but fails in a suite that names definitions. A definition that a server
-refuses to create fails as a case of its own. The exit code is 1 if a case is
-not as stated, and 3 if no case was run, e.g. because all are for other minors;
--v says why.
+folder. Suites that name no definitions are run with the definitions of --crd,
+or else with the definitions in PATH. A case about a kind without a definition
+is skipped, but fails in a suite that names definitions. A definition that a
+server refuses to create fails as a separate case. The exit code is 1 if a case
+fails, and 3 if no case was run, e.g. because all are for other minors; -v says
+why.
 
 With --kubernetes, each case is run with each of the minors; suites that name
-minors are run with those of both. The output has a table of the cases whose
-outcome depends on the minor.
+minors are run with the minors that both name. The output has a table of the
+cases whose outcome depends on the minor.
 
-A file that cannot be read, and a folder without tests, is a failed case of its
-own; the others are run.
+A file that cannot be read, and a folder without tests, is a failed case; the
+others are run.
 
 With --init, each PATH has definitions, and a first suite of each is written next
 to it, e.g. crontabs.crdtest.yaml: the smallest object, the defaults, and each

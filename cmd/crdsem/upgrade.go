@@ -26,15 +26,15 @@ func newUpgradeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "upgrade OLD NEW [OBJECT...]",
 		Short: "show what a changed definition does to clients and stored objects",
-		Long: `Upgrade compares the definitions in OLD with those of the same names in NEW. OLD may be the stored
-definitions, as kubectl get crd -o yaml prints them: then their status counts.
+		Long: `Upgrade compares the definitions in OLD with the definitions of the same names in NEW. OLD may
+be the stored definitions, as kubectl get crd -o yaml prints them: then their status counts.
 
 What a change of a keyword does is decided by logic: it breaks, or it is fine. Where logic cannot
 tell, e.g. of a new rule, objects are searched that the two definitions treat differently. A change
 that neither shows to break nor to be fine is undecided, which fails as well unless --undecided says
 otherwise. --witnesses searches an object for other changes, too, as the proof.
 
-Of several minors of --kubernetes the newest judges.
+With several minors in --kubernetes, the newest decides.
 
 Objects are checked as they are stored now: read, written unchanged, written with another label,
 written as a status update, and created again. They come from files, folders and streams of any
@@ -107,7 +107,7 @@ type upgradeSummary struct {
 	// NotJudged counts the objects of kinds that are not compared.
 	NotJudged map[string]int `json:"notJudged,omitempty"`
 	// Unreadable counts the documents that cannot be read, and Unread the
-	// catalog.
+	// files.
 	Unreadable int `json:"unreadable,omitempty"`
 	Unread     int `json:"unread,omitempty"`
 }

@@ -27,7 +27,7 @@ Unknown and duplicate fields are errors, as for kubectl apply; --field-validatio
 Objects of other kinds are counted as not judged, and so are files that are not meant for a server:
 values and templates of charts, kustomizations and their patches, and what the file .crdsem.yaml
 skips. Values that SOPS encrypted or that stand for a variable are not judged. A document that
-cannot be read is an error of that document: the others are validated.
+cannot be read is an error; the others are validated.
 
 A resourceVersion is only warned of, because files often come from kubectl get -o yaml: a server
 refuses to create an object with one.
@@ -36,7 +36,7 @@ refuses to create an object with one.
 network. Findings are placed in the files that objects came from.
 
 With several minors of Kubernetes, everything is validated by each of them. The output says where a
-verdict changes and why, and the exit code is that of the worst verdict.`,
+verdict changes and why, and the worst verdict decides the exit code.`,
 		Example: `  crdsem validate config/
   crdsem validate --kustomize overlays/prod config/crd
   helm template ./chart --include-crds | crdsem validate -

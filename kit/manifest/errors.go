@@ -150,8 +150,7 @@ func (d *Document) textLine(number, problem string) Position {
 }
 
 // quotedPath returns the path in quotes that a text starts with, e.g. spec for
-// `"spec" must not validate the schema (not)`, or an
-// empty string.
+// `"spec" must not validate the schema (not)`, or an empty string.
 func quotedPath(text string) string {
 	quoted, err := strconv.QuotedPrefix(text)
 	if err != nil || quoted[0] != '"' {

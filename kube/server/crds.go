@@ -33,8 +33,7 @@ const definitionPrefix = "/" + definitionGroup + "/customresourcedefinitions/"
 // install serves what the stored definitions of a group define, and writes
 // their status: names that were accepted, conditions, stored versions. It
 // removes the objects of definitions that are being deleted, and then the
-// definitions.
-// Definitions of other groups do not depend on these.
+// definitions. Definitions of other groups do not depend on these.
 func (c *cluster) install(group string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem/kit/crdtest"
 )
 
-// The report counts what is as stated, and lists definitions that are refused
+// The report counts what passes, and lists definitions that are refused
 // for the cost of a rule apart from other cases. It replaces the old one.
 func TestReport(t *testing.T) {
 	suites := []*crdtest.Suite{{Cases: make([]crdtest.Case, 3)}}
@@ -20,7 +20,7 @@ func TestReport(t *testing.T) {
 		{File: "a/c.yaml", Err: errors.New("admitted")},
 	})
 	for _, want := range []string{
-		"3 tests of openshift/api are 3 cases with all variants of the definitions. 1 are as stated.",
+		"3 tests of openshift/api are 3 cases with all variants of the definitions. 1 pass.",
 		"refuses to create 1 definitions",
 		"| `b.crd.yaml` | `properties[x]` | estimated rule cost exceeds budget by factor of more " +
 			"than 100x |\n",

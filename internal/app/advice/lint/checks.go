@@ -122,8 +122,8 @@ const Off Severity = "off"
 const All = "all"
 
 // Set gives a check a severity. Without one it gets its own. A severity of all
-// does not turn on those that are off. The error is about
-// a name or a severity that is not known.
+// does not turn on those that are off. The error is about a name or a severity
+// that is not known.
 func (s Settings) Set(check string, severity Severity) error {
 	if !slices.Contains([]Severity{Error, Warning, Style, Off, ""}, severity) {
 		return fmt.Errorf("severity %q: it is error, warning, style or off", severity)
