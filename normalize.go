@@ -3,7 +3,6 @@ package crdsem
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -118,12 +117,9 @@ func (out *decoded) take(object map[string]any, changes normalize.Changes) {
 	if len(changes.List) == 0 {
 		return
 	}
-	out.unknown = append(out.unknown, normalize.Paths(changes.List, normalize.Pruned)...)
-	out.unknown = append(out.unknown, normalize.Paths(changes.List, normalize.MetadataPruned)...)
-	out.changes = slices.Grow(out.changes, len(changes.List))
-	for _, c := range changes.List {
-		out.changes = append(out.changes, Change{Action(c.Action), c.Path, c.Schema})
-	}
+	out.unknown = append(out.unknown, structural.Paths(changes.List, structural.Pruned)...)
+	out.unknown = append(out.unknown, structural.Paths(changes.List, structural.MetadataPruned)...)
+	out.changes = append(out.changes, changes.List...)
 }
 
 // writable returns the object to write to.

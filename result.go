@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Stage is how far an object came.
@@ -43,42 +44,35 @@ const (
 	RulesBlocked RulesOutcome = "blocked"
 )
 
-// Action is what was done to a field.
-type Action string
+// Action is what was done to a field. It is an alias of structural.Action.
+type Action = structural.Action
 
-// Change says what was done to a field, and which schema node caused it.
-type Change struct {
-	Action Action `json:"action"`
-	// Path is the changed field, as the server prints it for the action: keys
-	// joined with dots, indexes in brackets.
-	Path string `json:"path"`
-	// Schema is the node that caused the change, rooted at openAPIV3Schema: the
-	// default's own node, the node that is not nullable, the embedded resource,
-	// and for an unknown field the node that does not specify it, which may be
-	// that of a list around.
-	Schema string `json:"schema"`
-}
+// Change says what was done to a field, and which schema node caused it: its
+// fields are Action, Path, e.g. `spec.ports[0].name`, and Schema, e.g.
+// `openAPIV3Schema.properties[spec]`. It is an alias of structural.Change,
+// which packages prune, defaulting and objectmeta return.
+type Change = structural.Change
 
 // The actions of a [Change].
 const (
 	// Pruned: a field that the schema does not specify was removed with all
 	// that is below it.
-	Pruned Action = "Pruned"
+	Pruned = structural.Pruned
 	// MetadataPruned: a field that object metadata does not have was removed
 	// from a metadata.
-	MetadataPruned Action = "MetadataPruned"
+	MetadataPruned = structural.MetadataPruned
 	// MetadataCoerced: a metadata was written in its normal form, or a
 	// malformed field of a resource's apiVersion, kind or metadata was removed.
-	MetadataCoerced Action = "MetadataCoerced"
+	MetadataCoerced = structural.MetadataCoerced
 	// NullDropped: a null was removed from a field that is not nullable and has
 	// no default.
-	NullDropped Action = "NullDropped"
+	NullDropped = structural.NullDropped
 	// Defaulted: a field was absent, or null and not nullable, and got its
 	// default.
-	Defaulted Action = "Defaulted"
+	Defaulted = structural.Defaulted
 	// StatusDropped: a status was sent where the version has the status
 	// subresource. A create stores no status, and an update keeps the old one.
-	StatusDropped Action = "StatusDropped"
+	StatusDropped = structural.StatusDropped
 )
 
 // Result is the server's verdict on one object. [Result.Err] is the first thing

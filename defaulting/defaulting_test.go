@@ -50,7 +50,7 @@ func TestDefault(t *testing.T) {
 		if diff := cmp.Diff(testschema.Value(t, tc.want), value); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
-		if got := defaulting.Paths(changes); !slices.Equal(got, tc.paths) {
+		if got := structural.Paths(changes); !slices.Equal(got, tc.paths) {
 			t.Errorf("%s: paths %q, want %q", tc.rule, got, tc.paths)
 		}
 		if again := defaulting.Default(value, schema); len(again) != 0 {
@@ -78,7 +78,7 @@ func TestDropNulls(t *testing.T) {
 		if diff := cmp.Diff(testschema.Value(t, tc.want), value); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
-		if got := defaulting.Paths(changes); !slices.Equal(got, tc.paths) {
+		if got := structural.Paths(changes); !slices.Equal(got, tc.paths) {
 			t.Errorf("%s: paths %q, want %q", tc.rule, got, tc.paths)
 		}
 	}
@@ -92,15 +92,15 @@ func TestProvenance(t *testing.T) {
 		item     = "openAPIV3Schema.properties[l].items"
 		mapValue = "openAPIV3Schema.properties[m].additionalProperties"
 	)
-	want := []defaulting.Change{
-		{Path: "l[0].n", Schema: item + ".properties[n]"},
+	want := []structural.Change{
+		{Action: structural.NullDropped, Path: "l[0].n", Schema: item + ".properties[n]"},
 	}
 	if diff := cmp.Diff(want, defaulting.DropNulls(value, schema)); diff != "" {
 		t.Error(diff)
 	}
-	want = []defaulting.Change{
-		{Path: "l[0].a", Schema: item + ".properties[a]"},
-		{Path: "m.k", Schema: mapValue},
+	want = []structural.Change{
+		{Action: structural.Defaulted, Path: "l[0].a", Schema: item + ".properties[a]"},
+		{Action: structural.Defaulted, Path: "m.k", Schema: mapValue},
 	}
 	if diff := cmp.Diff(want, defaulting.Default(value, schema)); diff != "" {
 		t.Error(diff)

@@ -25,7 +25,7 @@ properties:
 		"metadata": map[string]any{"name": "n", "note": "m"},
 	}}
 	changes, malformed := objectmeta.Coerce(object, schema)
-	fmt.Println(objectmeta.Paths(changes), malformed)
+	fmt.Println(structural.Paths(changes, structural.MetadataPruned), malformed)
 	fmt.Println(object["template"].(map[string]any)["metadata"])
 	// Output:
 	// [template.metadata.note] <nil>

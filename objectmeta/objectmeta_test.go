@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/test/allocs"
 	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/objectmeta"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Coerce fails on malformed fields, Repair removes them (META-004 to META-011).
@@ -40,13 +41,13 @@ func TestMetadata(t *testing.T) {
 			if diff := cmp.Diff(testschema.Value(t, tc.strict), value); diff != "" {
 				t.Errorf("%s: %s", tc.rule, diff)
 			}
-			if got := objectmeta.Paths(changes); !slices.Equal(got, tc.paths) {
+			if got := structural.Paths(changes, structural.MetadataPruned); !slices.Equal(got, tc.paths) {
 				t.Errorf("%s: paths %q, want %q", tc.rule, got, tc.paths)
 			}
 		}
 		value = testschema.Value(t, tc.value)
 		repairs := objectmeta.Repair(value, schema)
-		if got := objectmeta.Paths(repairs); tc.err == "" && !slices.Equal(got, tc.paths) {
+		if got := structural.Paths(repairs, structural.MetadataPruned); tc.err == "" && !slices.Equal(got, tc.paths) {
 			t.Errorf("%s repaired: paths %q, want %q", tc.rule, got, tc.paths)
 		}
 		if diff := cmp.Diff(testschema.Value(t, tc.repaired), value); diff != "" {

@@ -35,7 +35,7 @@ func TestValueCases(t *testing.T) {
 		}
 		text, _ := c.Input.Value.Document()
 		value := testschema.Value(t, string(text))
-		paths := prune.Paths(prune.Value(value, schema))
+		paths := structural.Paths(prune.Value(value, schema))
 		if diff := cmp.Diff(c.Want, answer{value, paths}, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: %s", c.ID, diff)
 		}
@@ -74,7 +74,7 @@ func TestValue(t *testing.T) {
 		if diff := cmp.Diff(testschema.Value(t, tc.want), value); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
-		if got := prune.Paths(changes); !slices.Equal(got, tc.paths) {
+		if got := structural.Paths(changes); !slices.Equal(got, tc.paths) {
 			t.Errorf("%s: paths %q, want %q", tc.rule, got, tc.paths)
 		}
 	}
@@ -99,7 +99,7 @@ func TestResource(t *testing.T) {
 		if diff := cmp.Diff(testschema.Value(t, tc.want), any(object)); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
 		}
-		if got := prune.Paths(changes); !slices.Equal(got, tc.paths) {
+		if got := structural.Paths(changes); !slices.Equal(got, tc.paths) {
 			t.Errorf("%s: paths %q, want %q", tc.name, got, tc.paths)
 		}
 	}
@@ -111,11 +111,11 @@ func TestProvenance(t *testing.T) {
 	schema := testschema.Schema(t, `{"properties":{"a":{"items":{"properties":{"b":{}}}},"m":{"additionalProperties":true},"n":{"type":"array"}}}`)
 	value := testschema.Value(t, `{"a":[{"c":1}],"m":{"k":{"x":1}},"n":[[{"y":1}]],"z":1}`)
 	const mapNode = "openAPIV3Schema.properties[m].additionalProperties"
-	want := []prune.Change{
-		{Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items"},
-		{Path: "m.k.x", Schema: mapNode},
-		{Path: "n[0][0].y", Schema: "openAPIV3Schema.properties[n]"},
-		{Path: "z", Schema: "openAPIV3Schema"},
+	want := []structural.Change{
+		{Action: structural.Pruned, Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items"},
+		{Action: structural.Pruned, Path: "m.k.x", Schema: mapNode},
+		{Action: structural.Pruned, Path: "n[0][0].y", Schema: "openAPIV3Schema.properties[n]"},
+		{Action: structural.Pruned, Path: "z", Schema: "openAPIV3Schema"},
 	}
 	if diff := cmp.Diff(want, prune.Value(value, schema)); diff != "" {
 		t.Error(diff)
@@ -208,7 +208,7 @@ func FuzzValue(f *testing.F) {
 		plain := plainPrune{}
 		want := plain.value(value, schema, false, "")
 		slices.Sort(plain.removed)
-		got := prune.Paths(prune.Value(value, schema))
+		got := structural.Paths(prune.Value(value, schema))
 		if diff := cmp.Diff(want, value); diff != "" {
 			t.Errorf("schema %s: %s", schemaText, diff)
 		}

@@ -1,6 +1,8 @@
 package migrating
 
 import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/defaulting"
@@ -10,7 +12,6 @@ import (
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 	"github.com/crdsem/crdsem/versionsort"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 func structuralHere(in *input) outcome {
@@ -23,7 +24,7 @@ func structuralHere(in *input) outcome {
 }
 
 func pruningHere(in *input) outcome {
-	paths := prune.Paths(prune.Resource(in.object, in.schema))
+	paths := structural.Paths(prune.Resource(in.object, in.schema))
 	return outcome{Object: in.object, Paths: paths}
 }
 

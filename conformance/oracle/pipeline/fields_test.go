@@ -83,7 +83,7 @@ func (p pair) pruneResource(value any, tally map[string]int) string {
 	theirs, ours := copied(object)
 	want := pruning.PruneWithOptions(theirs, p.real, true,
 		schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
-	got := prune.Paths(prune.Resource(ours.(map[string]any), p.ours))
+	got := structural.Paths(prune.Resource(ours.(map[string]any), p.ours))
 	tally["pruned"] += len(want)
 	return difference(theirs, ours, want, got)
 }
@@ -92,7 +92,7 @@ func (p pair) pruneValue(value any, _ map[string]int) string {
 	theirs, ours := copied(value)
 	want := pruning.PruneWithOptions(theirs, p.real, false,
 		schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
-	got := prune.Paths(prune.Value(ours, p.ours))
+	got := structural.Paths(prune.Value(ours, p.ours))
 	return difference(theirs, ours, want, got)
 }
 
@@ -116,7 +116,7 @@ func (p pair) coerce(value any, tally map[string]int) string {
 		return p.sameError(value, ourBad.Error())
 	}
 	tally["metadata pruned"] += len(want)
-	return difference(theirs, ours, want, ourmeta.Paths(changes))
+	return difference(theirs, ours, want, structural.Paths(changes, structural.MetadataPruned))
 }
 
 // sameError reports whether our error is among those of the real code, which
@@ -183,8 +183,8 @@ func (p pair) all(value any, tally map[string]int) string {
 	realdefaulting.Default(theirs, p.real)
 	tally["all steps"]++
 	paths := append(
-		normalize.Paths(changes.List, normalize.Pruned),
-		normalize.Paths(changes.List, normalize.MetadataPruned)...)
+		structural.Paths(changes.List, structural.Pruned),
+		structural.Paths(changes.List, structural.MetadataPruned)...)
 	return difference(theirs, ours, append(want, unknown...), paths)
 }
 

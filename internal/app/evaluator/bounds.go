@@ -48,7 +48,7 @@ func isRefusal(err error) bool {
 // walked does steps to a value, which it changes, and returns what was done.
 func walked(
 	value any, schema *structural.Schema, steps normalize.Steps,
-) ([]normalize.Change, error) {
+) ([]structural.Change, error) {
 	changes, err := normalize.Room(crdsem.DefaultDefaultsMemory).InPlace(value, schema, steps)
 	if err == nil && changes.OmittedUnknown > 0 {
 		err = fmt.Errorf("the paths of the unknown fields take more than %d MiB",

@@ -34,7 +34,7 @@ func pruned(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 		return nil, err
 	}
 	return protocol.Pruned{
-		Object: object, UnknownFields: normalize.Paths(changes, normalize.Pruned),
+		Object: object, UnknownFields: structural.Paths(changes, structural.Pruned),
 	}, nil
 }
 

@@ -28,7 +28,7 @@ func (w *walk) defaultOf(schema *structural.Schema, at *step) any {
 		return nil
 	}
 	place := w.keep(at)
-	w.record(Defaulted, byPruning, place, place)
+	w.record(structural.Defaulted, byPruning, place, place)
 	w.room -= perChange + Room(w.size(w.marks[len(w.marks)-1])) + footprint(schema.Default())
 	if w.ended() {
 		return nil

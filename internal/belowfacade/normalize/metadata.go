@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // coerceField walks apiVersion, kind or metadata of a resource whose metadata
@@ -42,7 +43,7 @@ func (w *walk) notString(e *edit, key string, n *node, resource *step) {
 	if n.steps&RepairMetadata != 0 {
 		delete(e.write(), key)
 		place := w.keep(&at)
-		w.record(MetadataCoerced, byField, place, w.keep(resource))
+		w.record(structural.MetadataCoerced, byField, place, w.keep(resource))
 	} else if w.fails(&at) {
 		err := field.Invalid(at.fieldPath(), e.fields[key], "must be a string")
 		w.err = err.WithOrigin("META-004")
@@ -84,9 +85,9 @@ func (w *walk) replaceMetadata(e *edit, coerced metadata.Coerced, resource *step
 	e.write()["metadata"] = coerced.Metadata
 	schema := w.keep(resource)
 	place := w.below(schema, step{key: "metadata"})
-	w.record(MetadataCoerced, byField, place, schema)
+	w.record(structural.MetadataCoerced, byField, place, schema)
 	for _, unknown := range coerced.Unknown {
 		at := w.below(place, step{key: unknown, kind: toUnknown})
-		w.record(MetadataPruned, byField, at, schema)
+		w.record(structural.MetadataPruned, byField, at, schema)
 	}
 }

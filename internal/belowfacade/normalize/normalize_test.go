@@ -166,7 +166,7 @@ func FuzzSteps(f *testing.F) {
 			normalize.CoerceMetadata, normalize.RepairMetadata,
 		} {
 			want := jsonvalue.DeepCopyMap(object)
-			var changes []normalize.Change
+			var changes []structural.Change
 			for _, step := range []normalize.Steps{
 				normalize.Prune | normalize.ResourceRoot, normalize.DropNulls, coerce,
 				normalize.Default,

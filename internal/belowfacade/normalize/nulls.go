@@ -1,5 +1,7 @@
 package normalize
 
+import "github.com/crdsem/crdsem/structural"
+
 // null removes a null or replaces it by its default (DEF-003, DEF-007,
 // DEF-030).
 func (w *walk) null(e *edit, key string, f *fieldOf, at *step) {
@@ -13,6 +15,6 @@ func (w *walk) null(e *edit, key string, f *fieldOf, at *step) {
 	case schema.Default() == nil && f.duty.steps&DropNulls != 0:
 		delete(e.write(), key)
 		place := w.keep(at)
-		w.record(NullDropped, byPruning, place, place)
+		w.record(structural.NullDropped, byPruning, place, place)
 	}
 }

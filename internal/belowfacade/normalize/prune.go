@@ -49,5 +49,5 @@ func (w *walk) prune(e *edit, key string, n *node, at *step) {
 		return
 	}
 	object := w.keep(at)
-	w.record(Pruned, byPruning, w.below(object, step{key: strings.Clone(key)}), object)
+	w.record(structural.Pruned, byPruning, w.below(object, step{key: strings.Clone(key)}), object)
 }

@@ -52,7 +52,7 @@ func TestChangesWithoutRoom(t *testing.T) {
 }
 
 // shortened returns changes with one letter of each long name.
-func shortened(changes []normalize.Change) []string {
+func shortened(changes []structural.Change) []string {
 	var list []string
 	for _, c := range changes {
 		path := c.Path

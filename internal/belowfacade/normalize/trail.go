@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/crdsem/crdsem/structural"
 )
 
 // A trail keeps where a walk changed something. Steps are kept once, whatever
@@ -24,7 +26,7 @@ type place struct {
 
 // mark is a change at a place.
 type mark struct {
-	action     Action
+	action     structural.Action
 	style      style // of the path
 	at, schema int   // places
 }
@@ -112,12 +114,12 @@ func (t *trail) appendPath(b []byte, at int, as style) []byte {
 }
 
 // change renders a change. Its paths share one string.
-func (t *trail) change(m mark, scratch []byte) (c Change, text []byte) {
+func (t *trail) change(m mark, scratch []byte) (c structural.Change, text []byte) {
 	text = t.appendPath(scratch[:0], m.at, m.style)
 	end := len(text)
 	text = t.appendPath(text, m.schema, bySchema)
 	paths := string(text)
-	return Change{m.action, paths[:end], paths[end:]}, text
+	return structural.Change{Action: m.action, Path: paths[:end], Schema: paths[end:]}, text
 }
 
 // size returns the length of the paths of a change.
@@ -138,19 +140,19 @@ func (t *trail) changes(most int) Changes {
 	if total > most {
 		listed, omitted = t.cut(most)
 	}
-	c := Changes{List: make([]Change, 0, len(listed)), Omitted: len(omitted)}
+	c := Changes{List: make([]structural.Change, 0, len(listed)), Omitted: len(omitted)}
 	text := make([]byte, 0, 256) // most paths are shorter
 	for _, m := range listed {
-		var one Change
+		var one structural.Change
 		one, text = t.change(m, text)
 		c.List = append(c.List, one)
 	}
 	sortChanges(c.List)
 	for _, m := range omitted {
 		switch m.action {
-		case Pruned, MetadataPruned:
+		case structural.Pruned, structural.MetadataPruned:
 			c.OmittedUnknown++
-		case Defaulted:
+		case structural.Defaulted:
 			c.OmittedDefaults++
 		}
 	}
@@ -163,7 +165,7 @@ func (t *trail) cut(most int) (listed, omitted []mark) {
 	rank := t.ranks()
 	slices.SortStableFunc(t.marks, func(a, b mark) int {
 		return cmp.Or(
-			cmp.Compare(a.action.rank(), b.action.rank()),
+			cmp.Compare(stepOf(a.action), stepOf(b.action)),
 			cmp.Compare(rank[a.at], rank[b.at]),
 		)
 	})

@@ -31,7 +31,7 @@ func both(
 	object map[string]any,
 	schema *structural.Schema,
 	steps normalize.Steps,
-) (map[string]any, []normalize.Change) {
+) (map[string]any, []structural.Change) {
 	t.Helper()
 	original := jsonvalue.DeepCopyMap(object)
 	copied, copiedChanges, err := normalize.Unlimited.Copy(object, schema, steps)
@@ -76,7 +76,7 @@ func TestPruneVectors(t *testing.T) {
 		)
 		v.Check(
 			t,
-			protocol.Pruned{Object: out, UnknownFields: normalize.Paths(changes, normalize.Pruned)},
+			protocol.Pruned{Object: out, UnknownFields: structural.Paths(changes, structural.Pruned)},
 		)
 	}
 }
@@ -143,8 +143,8 @@ func TestStepsTogether(t *testing.T) {
 		if diff := differ(apart, together); diff != "" {
 			t.Errorf("%s: %s", v.ID, diff)
 		}
-		if got, want := normalize.Paths(changes,
-			normalize.Pruned), normalize.Paths(pruned, normalize.Pruned); !slices.Equal(
+		if got, want := structural.Paths(changes,
+			structural.Pruned), structural.Paths(pruned, structural.Pruned); !slices.Equal(
 			got,
 			want,
 		) {

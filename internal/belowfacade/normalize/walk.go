@@ -130,7 +130,7 @@ func (w *walk) finish() (Changes, *field.Error) {
 }
 
 // record records a change of a place. schema is where the schema demands it.
-func (w *walk) record(action Action, as style, at, schema int) {
+func (w *walk) record(action structural.Action, as style, at, schema int) {
 	w.marks = append(w.marks, mark{action, as, at, schema})
 }
 
