@@ -14,7 +14,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/app/costs"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/manifest/files"

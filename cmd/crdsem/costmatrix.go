@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/app/costs"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 

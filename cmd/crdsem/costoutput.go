@@ -6,7 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
-	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/app/costs"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 )

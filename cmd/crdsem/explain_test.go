@@ -6,7 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/conformance/spec"
-	"github.com/crdsem/crdsem/internal/app/advice/lint"
+	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 

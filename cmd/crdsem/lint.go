@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
-	"github.com/crdsem/crdsem/internal/app/advice/lint"
+	"github.com/crdsem/crdsem/kit/advice/lint"
 )
 
 // linter checks definitions for likely mistakes.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
-	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/app/edit"
+	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/minors"
 )

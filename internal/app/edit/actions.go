@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/app/costs"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"

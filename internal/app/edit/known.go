@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
+	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/app/costs"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/test/testschema"

@@ -7,9 +7,9 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"

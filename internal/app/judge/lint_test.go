@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/kit/advice/lint"
 )
 
 // withFields returns the definition of hosts with lines of properties instead

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/kit/advice/lint"
 )
 
 // linted returns the checks and paths of the findings about a definition.

@@ -51,7 +51,7 @@ var layers = map[string][]string{
 	"kit/catalog":       slices.Concat([]string{"kit/manifest"}, library),
 	"kit/columns":       library,
 	"kit/skew":          library,
-	"kit/advice":        library, // for people: reads findings, makes none
+	"kit/advice":        library, // for people: hints, and likely mistakes
 	"kit/generate":      library,
 	"kit/upgrade":       slices.Concat([]string{"kit/generate"}, library),
 	"kit/crdtest":       slices.Concat([]string{"kit/catalog", "kit/manifest"}, library),

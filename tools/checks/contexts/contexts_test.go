@@ -23,6 +23,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/edit"
 	"github.com/crdsem/crdsem/internal/test/contexts"
 	"github.com/crdsem/crdsem/kit/advice"
+	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/crdtest"
 	"github.com/crdsem/crdsem/kit/crdtest/coverage"
 	"github.com/crdsem/crdsem/kit/crdtest/mutation"
@@ -305,6 +306,9 @@ func (x *fixture) tools() map[string]func(context.Context) {
 		"kit/advice Definition.Warning": func(ctx context.Context) { fixed.Warning(ctx, `unknown field "a"`) },
 		"kit/advice Object.Hint":        func(ctx context.Context) { hints.Hint(ctx, unknown) },
 		"kit/advice Object.Warning":     func(ctx context.Context) { hints.Warning(ctx, `unknown field "a"`) },
+		"kit/advice/lint Definition": func(ctx context.Context) {
+			ignore(lint.Definition(ctx, x.def.Model(), document))
+		},
 		"internal/app/edit Workspace.Actions": func(ctx context.Context) {
 			ignore(w.Actions(ctx, "a.json", 0, 1))
 		},

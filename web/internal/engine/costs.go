@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/app/costs"
 )
 
 // costsRequest is a request of the operation costs.
