@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
 	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 )
 
@@ -62,7 +61,7 @@ func (r *request) takeConfig(ctx context.Context, q *Request) error {
 	if err != nil {
 		return err
 	}
-	r.object = copyonwrite.New(merged)
+	r.object = newShared(merged)
 	if claim := claimOf(merged); !r.version.isTypeOf(claim) {
 		return r.version.wrongVersion(claim)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // steps is what the decode step does of a schema.
@@ -151,6 +152,24 @@ func BenchmarkCorpus(b *testing.B) {
 			}
 			if failed > 0 {
 				b.Errorf("%d of %d failed", failed, b.N*len(objects))
+			}
+		})
+	}
+}
+
+// BenchmarkAdmissionByMinor creates the real objects that a minor admits. An
+// iteration is all of them. An older minor should take at most 1.2 times as
+// long as the newest.
+func BenchmarkAdmissionByMinor(b *testing.B) {
+	for _, minor := range minors.All() {
+		b.Run(minor.String(), func(b *testing.B) {
+			objects := realObjects(b, crdsem.Kubernetes(minor))
+			b.ReportAllocs()
+			b.ReportMetric(float64(len(objects)), "objects")
+			for b.Loop() {
+				for _, r := range objects {
+					r.version.Create(b.Context(), r.object)
+				}
 			}
 		})
 	}

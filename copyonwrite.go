@@ -1,6 +1,4 @@
-// Package copyonwrite implements an object that is copied before it is written
-// to.
-package copyonwrite
+package crdsem
 
 import (
 	"maps"
@@ -10,11 +8,11 @@ import (
 	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
-// Object is a custom resource that starts as somebody else's. The object and
-// its metadata are each copied before the first write to them, one level deep.
-// What is not written to stays shared and unchanged. The zero value is no
-// object; copies of an Object must not both be written to.
-type Object struct {
+// sharedObject is a custom resource of a caller that is copied before it is
+// written to. The object and its metadata are each copied before the first
+// write to them, one level deep. The rest stays shared and unchanged. The zero
+// value is no object; copies of a sharedObject must not both be written to.
+type sharedObject struct {
 	fields     map[string]any
 	meta       map[string]any // the object's metadata
 	ownsFields bool           // fields may be changed; set by Own, Set and Remove
@@ -22,34 +20,35 @@ type Object struct {
 	normal     bool           // the metadata is in normal form
 }
 
-// New returns an object that shares everything with its argument.
-func New(object map[string]any) Object {
+// newShared returns an object that shares everything with its argument.
+func newShared(object map[string]any) sharedObject {
 	meta, _ := object["metadata"].(map[string]any)
-	return Object{fields: object, meta: meta}
+	return sharedObject{fields: object, meta: meta}
 }
 
-// NewNormal is like New for an object whose metadata is known to be in normal
-// form (see [metadata.IsNormal]), so that it need not be decoded again.
-func NewNormal(object map[string]any) Object {
-	o := New(object)
+// newNormalShared is like newShared for an object whose metadata is known to be
+// in normal form (see [metadata.IsNormal]), so that it need not be decoded
+// again.
+func newNormalShared(object map[string]any) sharedObject {
+	o := newShared(object)
 	o.normal = true
 	return o
 }
 
 // Own makes writes change the object itself and its metadata, which nothing
 // else has a part of.
-func (o *Object) Own() { o.ownsFields, o.ownsMeta = true, true }
+func (o *sharedObject) Own() { o.ownsFields, o.ownsMeta = true, true }
 
 // Fields returns the object as it is now. It must not be changed.
-func (o *Object) Fields() map[string]any { return o.fields }
+func (o *sharedObject) Fields() map[string]any { return o.fields }
 
 // Share returns an object that shares everything with this one.
-func (o *Object) Share() Object {
-	return Object{fields: o.fields, meta: o.meta, normal: o.normal}
+func (o *sharedObject) Share() sharedObject {
+	return sharedObject{fields: o.fields, meta: o.meta, normal: o.normal}
 }
 
 // ReadMeta decodes the metadata.
-func (o *Object) ReadMeta() (metadata.Meta, field.ErrorList) {
+func (o *sharedObject) ReadMeta() (metadata.Meta, field.ErrorList) {
 	if o.normal {
 		return metadata.ReadNormal(o.meta), nil
 	}
@@ -57,36 +56,36 @@ func (o *Object) ReadMeta() (metadata.Meta, field.ErrorList) {
 }
 
 // Meta returns a field of the metadata, e.g. "finalizers"; nil if it is absent.
-func (o *Object) Meta(key string) any { return o.meta[key] }
+func (o *sharedObject) Meta(key string) any { return o.meta[key] }
 
 // MetaText returns a string of the metadata, e.g. "name"; empty if it is
 // absent.
-func (o *Object) MetaText(key string) string {
+func (o *sharedObject) MetaText(key string) string {
 	s, _ := o.meta[key].(string)
 	return s
 }
 
 // Generation returns metadata.generation, 0 if it is absent.
-func (o *Object) Generation() int64 {
+func (o *sharedObject) Generation() int64 {
 	n, _ := o.meta["generation"].(int64)
 	return n
 }
 
 // Set sets a field of the object.
-func (o *Object) Set(key string, value any) {
+func (o *sharedObject) Set(key string, value any) {
 	o.own()
 	o.fields[key] = value
 }
 
 // Remove removes a field of the object.
-func (o *Object) Remove(key string) {
+func (o *sharedObject) Remove(key string) {
 	if _, present := o.fields[key]; present {
 		o.own()
 		delete(o.fields, key)
 	}
 }
 
-func (o *Object) own() {
+func (o *sharedObject) own() {
 	if !o.ownsFields {
 		o.fields, o.ownsFields = maps.Clone(o.fields), true
 	}
@@ -94,7 +93,7 @@ func (o *Object) own() {
 
 // SetMeta sets a field of the metadata to a string, an int64 or a list. To set
 // a string or a number that is already there costs nothing.
-func (o *Object) SetMeta(key string, value any) {
+func (o *sharedObject) SetMeta(key string, value any) {
 	if _, isList := value.([]any); !isList && o.meta[key] == value {
 		return
 	}
@@ -106,7 +105,7 @@ func (o *Object) SetMeta(key string, value any) {
 
 // SetMetaText sets a string of the metadata, or removes it if the value is
 // empty.
-func (o *Object) SetMetaText(key, value string) {
+func (o *sharedObject) SetMetaText(key, value string) {
 	if value == "" {
 		o.RemoveMeta(key)
 		return
@@ -115,7 +114,7 @@ func (o *Object) SetMetaText(key, value string) {
 }
 
 // SetGeneration sets metadata.generation, or removes it if the value is 0.
-func (o *Object) SetGeneration(n int64) {
+func (o *sharedObject) SetGeneration(n int64) {
 	if n == 0 {
 		o.RemoveMeta("generation")
 		return
@@ -124,7 +123,7 @@ func (o *Object) SetGeneration(n int64) {
 }
 
 // RemoveMeta removes a field of the metadata.
-func (o *Object) RemoveMeta(key string) {
+func (o *sharedObject) RemoveMeta(key string) {
 	if _, present := o.meta[key]; !present {
 		return
 	}
@@ -135,7 +134,7 @@ func (o *Object) RemoveMeta(key string) {
 
 // writableMeta returns the metadata to write to, nil if the object has
 // something else in its place.
-func (o *Object) writableMeta() map[string]any {
+func (o *sharedObject) writableMeta() map[string]any {
 	value, present := o.fields["metadata"]
 	meta, isObject := value.(map[string]any)
 	switch {

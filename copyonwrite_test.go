@@ -1,4 +1,4 @@
-package copyonwrite_test
+package crdsem
 
 import (
 	"reflect"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
@@ -34,31 +33,31 @@ func same(a, b any) bool {
 
 func TestWrites(t *testing.T) {
 	for name, c := range map[string]struct {
-		write func(o *copyonwrite.Object)
+		write func(o *sharedObject)
 		want  func(want object) // changes a copy of what is stored
 	}{
 		"set a field": {
-			func(o *copyonwrite.Object) { o.Set("spec", "y") },
+			func(o *sharedObject) { o.Set("spec", "y") },
 			func(want object) { want["spec"] = "y" },
 		},
 		"remove a field": {
-			func(o *copyonwrite.Object) { o.Remove("spec") },
+			func(o *sharedObject) { o.Remove("spec") },
 			func(want object) { delete(want, "spec") },
 		},
 		"set metadata": {
-			func(o *copyonwrite.Object) { o.SetMeta("uid", "u") },
+			func(o *sharedObject) { o.SetMeta("uid", "u") },
 			func(want object) { want["metadata"].(object)["uid"] = "u" },
 		},
 		"set an empty string": {
-			func(o *copyonwrite.Object) { o.SetMetaText("name", "") },
+			func(o *sharedObject) { o.SetMetaText("name", "") },
 			func(want object) { delete(want["metadata"].(object), "name") },
 		},
 		"set no generation": {
-			func(o *copyonwrite.Object) { o.SetGeneration(0) },
+			func(o *sharedObject) { o.SetGeneration(0) },
 			func(want object) { delete(want["metadata"].(object), "generation") },
 		},
 		"several": {
-			func(o *copyonwrite.Object) {
+			func(o *sharedObject) {
 				o.SetGeneration(4)
 				o.RemoveMeta("labels")
 				o.Set("metadata2", o.Meta("generation"))
@@ -73,7 +72,7 @@ func TestWrites(t *testing.T) {
 	} {
 		original, want := stored(), stored()
 		c.want(want)
-		o := copyonwrite.New(original)
+		o := newShared(original)
 		shared := o.Share()
 		c.write(&o)
 		if diff := cmp.Diff(want, o.Fields()); diff != "" {
@@ -94,7 +93,7 @@ func TestWrites(t *testing.T) {
 // Writes that change nothing copy nothing.
 func TestWritesWithoutEffect(t *testing.T) {
 	original := stored()
-	o := copyonwrite.New(original)
+	o := newShared(original)
 	o.SetMeta("name", "n")
 	o.SetMetaText("name", "n")
 	o.SetGeneration(3)
@@ -111,7 +110,7 @@ func TestWritesWithoutEffect(t *testing.T) {
 
 // The object and its metadata are copied once, however often they are written.
 func TestCopiesOnce(t *testing.T) {
-	o := copyonwrite.New(stored())
+	o := newShared(stored())
 	o.SetMeta("uid", "u")
 	first := o.Fields()
 	o.SetMeta("uid", "v")
@@ -129,7 +128,7 @@ func TestCopiesOnce(t *testing.T) {
 func TestOwn(t *testing.T) {
 	original := stored()
 	meta := original["metadata"]
-	o := copyonwrite.New(original)
+	o := newShared(original)
 	o.Own()
 	o.Set("spec", "y")
 	o.SetMeta("uid", "u")
@@ -141,7 +140,7 @@ func TestOwn(t *testing.T) {
 
 // Metadata that is absent is made; anything but an object stays in its place.
 func TestOddMetadata(t *testing.T) {
-	absent := copyonwrite.New(object{"kind": "K"})
+	absent := newShared(object{"kind": "K"})
 	absent.SetMeta("name", "n")
 	want := object{"kind": "K", "metadata": object{"name": "n"}}
 	if diff := cmp.Diff(want, absent.Fields()); diff != "" {
@@ -149,7 +148,7 @@ func TestOddMetadata(t *testing.T) {
 	}
 	for _, value := range []any{nil, "text", []any{}} {
 		original := object{"metadata": value}
-		o := copyonwrite.New(original)
+		o := newShared(original)
 		o.SetMeta("name", "n")
 		o.RemoveMeta("name")
 		if !same(o.Fields(), original) || o.MetaText("name") != "" {
@@ -161,12 +160,12 @@ func TestOddMetadata(t *testing.T) {
 // Metadata in normal form is read as it would be decoded, until a write gives
 // it another form.
 func TestNormalMetadata(t *testing.T) {
-	normal, plain := copyonwrite.NewNormal(stored()), copyonwrite.New(stored())
-	for _, write := range []func(o *copyonwrite.Object){
-		func(o *copyonwrite.Object) { o.SetMeta("resourceVersion", "1") },
-		func(o *copyonwrite.Object) { o.SetMeta("uid", "u") },
-		func(o *copyonwrite.Object) { o.SetMeta("finalizers", []any{"a.io/b", "c.io/d"}) },
-		func(o *copyonwrite.Object) { o.SetMeta("finalizers", []any{int64(1)}) },
+	normal, plain := newNormalShared(stored()), newShared(stored())
+	for _, write := range []func(o *sharedObject){
+		func(o *sharedObject) { o.SetMeta("resourceVersion", "1") },
+		func(o *sharedObject) { o.SetMeta("uid", "u") },
+		func(o *sharedObject) { o.SetMeta("finalizers", []any{"a.io/b", "c.io/d"}) },
+		func(o *sharedObject) { o.SetMeta("finalizers", []any{int64(1)}) },
 	} {
 		write(&normal)
 		write(&plain)
@@ -188,7 +187,7 @@ func TestNormalMetadata(t *testing.T) {
 
 // Metadata that is not known to be in normal form is decoded (META-020).
 func TestMetadataIsDecoded(t *testing.T) {
-	o := copyonwrite.New(object{"metadata": object{"labels": object{"a": int64(1)}}})
+	o := newShared(object{"metadata": object{"labels": object{"a": int64(1)}}})
 	if _, errs := o.ReadMeta(); len(errs) == 0 {
 		t.Error("a label may be a number")
 	}

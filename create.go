@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
 	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
@@ -91,7 +90,7 @@ const defaultNamespace = "default"
 
 // setNamespace puts the object into the namespace of the request. Without the
 // option [Namespace] this is that of resident, the old or the new object.
-func (r *request) setNamespace(resident *copyonwrite.Object) error {
+func (r *request) setNamespace(resident *sharedObject) error {
 	namespace := r.object.MetaText("namespace")
 	if r.version.def.scope == metadata.ClusterScoped {
 		r.object.RemoveMeta("namespace")

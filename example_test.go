@@ -8,6 +8,9 @@ import (
 	"os"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // The whole pipeline: a definition is parsed once, and then answers for each
@@ -182,4 +185,284 @@ func ExampleResult_Findings() {
 	// VAL-042 Invalid value spec.cronSpec
 	// VAL-050 Invalid value spec.replicas
 	// PIPE-006 BadRequest
+}
+
+// machines returns a definition with two versions and both subresources.
+func machines() (*crdsem.Definition, *crdsem.Version) {
+	def, err := crdsem.Parse([]byte(`
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: machines.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: machines, singular: machine, kind: Machine, listKind: MachineList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources:
+      status: {}
+      scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              image: {type: string, default: debian}
+              replicas: {type: integer, minimum: 0, maximum: 9}
+          status:
+            type: object
+            properties:
+              replicas: {type: integer}
+              phase: {type: string, enum: [Ready, Failed]}
+  - name: v2
+    served: true
+    storage: false
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              image: {type: string}
+              zone: {type: string, default: a}
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		log.Fatal(err)
+	}
+	return def, v
+}
+
+func machine(spec map[string]any) map[string]any {
+	return map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Machine",
+		"metadata": map[string]any{"name": "a", "namespace": "default"}, "spec": spec,
+	}
+}
+
+// A create fills in defaults, removes unknown fields and validates the rest.
+func ExampleVersion_Create() {
+	_, v := machines()
+	result := v.Create(context.Background(), machine(map[string]any{"replica": int64(2)}))
+	fmt.Println(result.Err(), result.Object["spec"])
+	fmt.Println(result.Pruned, result.Defaulted)
+	fmt.Println(result.Warnings)
+
+	result = v.Create(context.Background(), machine(map[string]any{"replicas": int64(10)}))
+	fmt.Println(result.Errors)
+	// Output:
+	// <nil> map[image:debian]
+	// [spec.replica] [spec.image]
+	// [unknown field "spec.replica"]
+	// [spec.replicas: Invalid value: 10: spec.replicas in body should be less than or equal to 9]
+}
+
+// The body of a request is YAML or JSON. Strict refuses unknown fields.
+func ExampleVersion_CreateBytes() {
+	_, v := machines()
+	body := []byte(`{"apiVersion": "example.com/v1", "kind": "Machine",
+		"metadata": {"name": "a"}, "spec": {"replica": 2}}`)
+	result := v.CreateBytes(context.Background(), body, crdsem.FieldValidation(crdsem.Strict))
+	fmt.Println(result.Err())
+	// Output:
+	// Machine in version "v1" cannot be handled as a Machine: strict decoding error: unknown field "spec.replica"
+}
+
+// An update of the status changes nothing else, and validates only the status.
+func ExampleVersion_UpdateStatus() {
+	ctx := context.Background()
+	_, v := machines()
+	stored := v.Create(ctx, machine(map[string]any{"replicas": int64(2)})).Object
+	changed := machine(map[string]any{"replicas": int64(10)})
+	changed["status"] = map[string]any{"phase": "Ready"}
+	result := v.UpdateStatus(ctx, changed, stored)
+	fmt.Println(result.Err(), result.Object["spec"], result.Object["status"])
+
+	changed["status"] = map[string]any{"phase": "Gone"}
+	fmt.Println(v.UpdateStatus(ctx, changed, stored).Errors)
+	// Output:
+	// <nil> map[image:debian replicas:2] map[phase:Ready]
+	// [status.phase: Unsupported value: "Gone": supported values: "Ready", "Failed"]
+}
+
+// An update of the scale writes the replicas into the object.
+func ExampleVersion_UpdateScale() {
+	ctx := context.Background()
+	_, v := machines()
+	stored := v.Create(ctx, machine(map[string]any{"replicas": int64(2)})).Object
+	scale, err := v.Scale(ctx, stored)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("replicas:", scale.Replicas)
+	scale.Replicas = 5
+	result := v.UpdateScale(ctx, stored, *scale)
+	fmt.Println(result.Err(), result.Object["spec"])
+	// Output:
+	// replicas: 2
+	// <nil> map[image:debian replicas:5]
+}
+
+// A stored object is read in another version: its stored version fills in
+// defaults, then it is converted and pruned.
+func ExampleVersion_Read() {
+	ctx := context.Background()
+	def, v1 := machines()
+	stored := v1.Create(ctx, machine(map[string]any{"replicas": int64(2)})).Object
+	v2, err := def.Version("v2")
+	if err != nil {
+		log.Fatal(err)
+	}
+	result := v2.Read(ctx, stored)
+	fmt.Println(result.Err(), result.Object["apiVersion"], result.Object["spec"])
+	// Output:
+	// <nil> example.com/v2 map[image:debian]
+}
+
+// The conversion strategy None changes the apiVersion only.
+func ExampleDefinition_Convert() {
+	def, _ := machines()
+	object, err := def.Convert(context.Background(),
+		machine(map[string]any{"replicas": int64(2)}), "example.com/v2")
+	fmt.Println(object["apiVersion"], object["spec"], err)
+	// Output:
+	// example.com/v2 map[replicas:2] <nil>
+}
+
+// pools returns the definition in examples/rules and its version v1.
+func pools() (*crdsem.Definition, *crdsem.Version) {
+	crd, err := os.ReadFile("examples/rules/crd.yaml")
+	if err != nil {
+		log.Fatal(err)
+	}
+	def, err := crdsem.Parse(crd, apply.Server())
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		log.Fatal(err)
+	}
+	return def, v
+}
+
+func pool(spec map[string]any) map[string]any {
+	return map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Pool",
+		"metadata": map[string]any{"name": "a", "namespace": "default"}, "spec": spec,
+	}
+}
+
+// The error of a refused object is what the server answers.
+func ExampleResult_Err() {
+	object := pool(map[string]any{"replicas": int64(12)})
+	_, v := pools()
+	err := v.Create(context.Background(), object).Err()
+	if status, ok := errors.AsType[*crdsem.StatusError](err); ok {
+		fmt.Println(status.Code, status.Reason)
+		for _, cause := range status.Causes {
+			fmt.Printf("%s: %s\n", cause.Field, cause.Message)
+		}
+	}
+	// Output:
+	// 422 Invalid
+	// spec.replicas: Invalid value: replicas must be between 1 and 10
+}
+
+// Explanations have the values of the terms of a rule that failed.
+func ExampleExplainFailures() {
+	object := pool(map[string]any{"replicas": int64(12)})
+	_, v := pools()
+	result := v.Create(context.Background(), object, crdsem.ExplainFailures())
+	for _, failed := range result.Explanations {
+		for _, term := range failed.Terms {
+			fmt.Println(term.Text, "is", term.Value)
+		}
+	}
+	// Output:
+	// self.minReplicas <= self.replicas && self.replicas <= self.maxReplicas is false
+	// self.minReplicas <= self.replicas is true
+	// self.minReplicas is 1
+	// self.replicas is 12
+	// self.replicas <= self.maxReplicas is false
+	// self.replicas is 12
+	// self.maxReplicas is 10
+}
+
+// RuleCosts says what each rule cost for this object.
+func ExampleObserveCosts() {
+	object := pool(map[string]any{"replicas": int64(3)})
+	_, v := pools()
+	result := v.Create(context.Background(), object, crdsem.ObserveCosts())
+	for _, rule := range result.RuleCosts {
+		fmt.Println(rule.Cost, rule.Rule)
+	}
+	fmt.Println("all rules:", result.Cost)
+	// Output:
+	// 10 self.minReplicas <= self.replicas && self.replicas <= self.maxReplicas
+	// all rules: 10
+}
+
+// A server-side apply keeps what other managers own, and refuses to change it.
+func ExampleVersion_Apply() {
+	_, v := pools()
+	ctx := context.Background()
+	stored := v.Apply(ctx, pool(map[string]any{"replicas": int64(3)}), nil,
+		crdsem.FieldManager("scaler")).Object
+	config := pool(map[string]any{"replicas": int64(5)})
+	fmt.Println(v.Apply(ctx, config, stored, crdsem.FieldManager("deployer")).Err())
+	forced := v.Apply(ctx, config, stored, crdsem.FieldManager("deployer"), crdsem.Force())
+	fmt.Println(forced.Err(), forced.Object["spec"].(map[string]any)["replicas"])
+	// Output:
+	// Apply failed with 1 conflict: conflict with "scaler": .spec.replicas
+	// <nil> 5
+}
+
+// What is read again is what a client sent, with the defaults of the schema.
+func ExampleDefinition_Store() {
+	def, v := pools()
+	ctx := context.Background()
+	admitted := v.Create(ctx, pool(map[string]any{"replicas": int64(3)}))
+	stored := def.Store(ctx, admitted.Object)
+	read := v.Read(ctx, stored.Object)
+	fmt.Println(read.Object["spec"])
+	// Output:
+	// map[class:standard maxReplicas:10 minReplicas:1 replicas:3]
+}
+
+// kubectl get crd -o yaml prints a list. Package manifest opens it.
+func ExampleCompile() {
+	file, err := os.Open("examples/rules/crd.yaml")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	for doc, err := range manifest.ReadObjects(file.Name(), file) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		object, _, err := doc.Object()
+		if err != nil {
+			log.Fatal(err)
+		}
+		crd, _, err := definition.FromMap(object)
+		if err != nil {
+			log.Fatal(err)
+		}
+		def, err := crdsem.Compile(crd)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(def.Model().Name())
+	}
+	// Output:
+	// pools.example.com
 }

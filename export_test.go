@@ -5,7 +5,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
 	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
@@ -33,7 +32,7 @@ func DecodeObject(
 func ValidateObject(
 	ctx context.Context, v *Version, object, old map[string]any, subresource string,
 ) field.ErrorList {
-	r := &request{version: v, object: copyonwrite.New(object), old: copyonwrite.New(old)}
+	r := &request{version: v, object: newShared(object), old: newShared(old)}
 	switch {
 	case old == nil:
 		return r.validateCreate(ctx)

@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
 	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -123,10 +122,10 @@ func (out *decoded) take(object map[string]any, changes normalize.Changes) {
 }
 
 // writable returns the object to write to.
-func (out *decoded) writable() copyonwrite.Object {
-	object := copyonwrite.New(out.object)
+func (out *decoded) writable() sharedObject {
+	object := newShared(out.object)
 	if out.state == metaNormal {
-		object = copyonwrite.NewNormal(out.object)
+		object = newNormalShared(out.object)
 	}
 	if out.owned {
 		object.Own()

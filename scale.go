@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
 )
 
 // Scale is what the scale subresource shows of an object.
@@ -115,7 +113,7 @@ func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Sc
 	if err != nil {
 		return unclassified("PIPE-040", err.Error())
 	}
-	r.object = copyonwrite.New(object)
+	r.object = newShared(object)
 	switch {
 	case scale.ResourceVersion != "":
 		r.object.SetMeta("resourceVersion", scale.ResourceVersion)
@@ -128,7 +126,7 @@ func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Sc
 
 // checkNames refuses a scale that has the name or the namespace of another
 // object.
-func (s *Scale) checkNames(old *copyonwrite.Object) error {
+func (s *Scale) checkNames(old *sharedObject) error {
 	if namespace := old.MetaText("namespace"); s.Namespace != "" && s.Namespace != namespace {
 		return badRequest("PIPE-040", otherNamespace)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/belowfacade/copyonwrite"
 	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 )
 
@@ -15,7 +14,8 @@ import (
 // strategy: the input takes what the caller gave, and the strategy prepares and
 // validates the object. Everything between is the same for all. Each step is in
 // a file of its name. A step that reports false has put its error into the
-// result, and the request ends there.
+// result, and the request ends there. The old object of an update is read in
+// step 8, by loadOld in read.go.
 
 // serve takes a request through the nine steps of the package documentation.
 // err is the error of the input.
@@ -55,10 +55,10 @@ type request struct {
 	// the old object. finishUpdate reads it and removes the resourceVersion.
 	filled bool
 
-	strict  []error            // what a strict decoder objects to, set by decode
-	decoded decoded            // the object in steps 2 to 6
-	object  copyonwrite.Object // the object from step 7 on
-	old     copyonwrite.Object // the old object; the zero value on a create
+	strict  []error      // what a strict decoder objects to, set by decode
+	decoded decoded      // the object in steps 2 to 6
+	object  sharedObject // the object from step 7 on
+	old     sharedObject // the old object; the zero value on a create
 
 	warned map[string]bool
 	result Result
