@@ -43,6 +43,9 @@ type Version struct {
 	merge   facadeoptions.Merge
 }
 
+// Definition returns the definition that the version belongs to.
+func (v *Version) Definition() *Definition { return v.def }
+
 // Name returns the version's name, e.g. v1.
 func (v *Version) Name() string { return v.name }
 

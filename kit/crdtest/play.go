@@ -85,7 +85,7 @@ func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
 	if watched {
 		p.watch(seen)
 	}
-	return p.finish(ctx, of, seen)
+	return p.finish(ctx, seen)
 }
 
 // served returns the definition of a kind for a step. Without one the case is
@@ -126,18 +126,16 @@ func (p *play) send(
 }
 
 // finish stores what was admitted and reads it again.
-func (p *play) finish(ctx context.Context, of *served, seen *Exchange) (*outcome, error) {
+func (p *play) finish(ctx context.Context, seen *Exchange) (*outcome, error) {
 	out, err := answerOf(ctx, seen.Result)
 	if err != nil || out.err != nil {
 		return out, err
 	}
-	stored := of.def.Store(ctx, seen.Result.Object)
-	if err := stored.Err(); err != nil {
+	written := seen.Version.Write(ctx, seen.Result.Object)
+	if err := written.Stored.Err(); err != nil {
 		return nil, fmt.Errorf("the object cannot be stored: %w", err)
 	}
-	p.stored = stored.Object
-	read := seen.Version.Read(ctx, p.stored)
-	out.object = read.Object
+	p.stored, out.object = written.Stored.Object, written.Answer.Object
 	return out, nil
 }
 

@@ -23,7 +23,7 @@ func TestFilesAreNew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := os.ReadFile(name+".txt")
+		want, err := os.ReadFile(name + ".txt")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}

@@ -173,8 +173,17 @@ export interface Result {
   rulesCost?: number;
   /** Why rules failed: the values of their sub-expressions. */
   explanations?: Explanation[];
-  /** What would be stored. Integers beyond 2^53 are rounded here; stored has them. */
+  /** What is stored, in the storage version. Integers beyond 2^53 are rounded here; stored has
+   * them. */
   object?: any;
+  /** What the conversion to the storage version removed. */
+  lost?: Change[];
+  /** What the client of the request is answered, if it is another object than what is stored. */
+  answer?: any;
+  /** What the clients of the other served versions read. */
+  reads?: { version: string; object?: any; error?: string; webhook?: boolean }[];
+  /** A conversion webhook, which was not asked, decides what is stored. */
+  webhook?: boolean;
   /** What would be stored, as YAML. */
   stored?: string;
   /** The changes, with their lines in the text that was sent and in stored. */

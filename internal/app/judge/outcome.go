@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,6 +37,10 @@ type Request struct {
 // server would report next.
 func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 	sent := q.send(ctx, q.FieldValidation)
+	if errors.Is(sent.Err(), crdsem.ErrNoWebhook) { // the old object is of another version
+		r.Verdict, r.Reason, r.Webhook = verdict.NotJudged, verdict.WebhookDecides, true
+		return
+	}
 	level := q.FieldValidation
 	if err := sent.Err(); sent.Stage == crdsem.StageDecode && ruleOf(err) == strictRule {
 		r.Verdict, r.Refusal = verdict.Refused, err.Error()
@@ -64,7 +69,7 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 	r.Findings = append(r.Findings, f.Errors(verdict.Error, sent.Errors)...)
 	r.Findings = append(r.Findings, f.Errors(verdict.Tolerated, sent.Ratcheted)...)
 	if q.Details >= StoredObjects {
-		r.Changes, r.Object = sent.Provenance, sent.Object
+		r.Changes = sent.Provenance
 		if n := sent.Omitted.Changes; n > 0 {
 			r.Notes = append(r.Notes, fmt.Sprintf("%d more changes are not listed", n))
 		}
@@ -72,6 +77,9 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 	}
 	if q.Details == AllDetails {
 		r.Explanations = verdict.Explanations(sent.Explanations)
+	}
+	if sent.Admitted() && r.Verdict == verdict.Accepted {
+		q.write(ctx, r, f, sent)
 	}
 }
 

@@ -46,6 +46,8 @@ const (
 	Skipped Reason = "skipped"
 	// DefinitionRefused: the server would refuse the definition of its kind.
 	DefinitionRefused Reason = "definitionRefused"
+	// WebhookDecides: a conversion webhook, which was not asked, decides.
+	WebhookDecides Reason = "webhookDecides"
 )
 
 // Severity is how much a finding counts.
@@ -96,12 +98,22 @@ type Result struct {
 	Findings []Finding `json:"findings,omitempty"`
 
 	// Changes are what decoding removed and filled in. RulesCost is the cost of
-	// the rules, and Object what would be stored.
+	// the rules.
 	Changes      []crdsem.Change     `json:"changes,omitempty"`
 	Rules        crdsem.RulesOutcome `json:"rules,omitempty"`
 	RulesCost    int64               `json:"rulesCost,omitempty"`
 	Explanations []Explanation       `json:"explanations,omitempty"`
-	Object       map[string]any      `json:"object,omitempty"`
+	// Object is the object as it is stored, in the storage version, and Lost
+	// what the conversion to that version removed. Answer is what the client of
+	// the request is answered, if that is another object. Reads are what the
+	// clients of the other served versions read.
+	Object map[string]any  `json:"object,omitempty"`
+	Lost   []crdsem.Change `json:"lost,omitempty"`
+	Answer map[string]any  `json:"answer,omitempty"`
+	Reads  []Read          `json:"reads,omitempty"`
+	// Webhook is set if a conversion webhook, which was not asked, decides what
+	// is stored.
+	Webhook bool `json:"webhook,omitempty"`
 	// Notes are facts about the request, e.g. an assumption.
 	Notes []string `json:"notes,omitempty"`
 
@@ -114,6 +126,16 @@ type Result struct {
 
 	// Errors are the errors of fields among the findings.
 	Errors field.ErrorList `json:"-"`
+}
+
+// Read is what the clients of a version read of a stored object.
+type Read struct {
+	Version string         `json:"version"`
+	Object  map[string]any `json:"object,omitempty"`
+	// Error is the server's answer if the object cannot be read. Webhook is set
+	// if a conversion webhook, which was not asked, decides what is read.
+	Error   string `json:"error,omitempty"`
+	Webhook bool   `json:"webhook,omitempty"`
 }
 
 // MinorVerdict is the verdict of one minor of Kubernetes, e.g. 1.33.
@@ -248,6 +270,9 @@ type Summary struct {
 	SkippedFiles int `json:"skippedFiles,omitempty"`
 	// NotJudged counts the kinds that were not judged, e.g. Service.v1.
 	NotJudged map[Reason]map[string]int `json:"notJudgedKinds,omitempty"`
+	// Webhook counts the accepted objects of which a conversion webhook, which
+	// was not asked, decides what is stored.
+	Webhook int `json:"webhook,omitempty"`
 	// FieldValidation is what was done about unknown and duplicate fields, e.g.
 	// Strict.
 	FieldValidation string `json:"fieldValidation,omitempty"`
@@ -282,6 +307,8 @@ func (s *Summary) Add(r *Result) {
 	}
 	if r.Verdict == NotJudged {
 		s.notJudged(r)
+	} else if r.Webhook {
+		s.Webhook++
 	}
 	s.addMinors(r)
 	for i := range r.Findings {

@@ -29,6 +29,8 @@ func (r Reason) Text() string {
 		return "skipped by the configuration"
 	case DefinitionRefused:
 		return "its definition is refused"
+	case WebhookDecides:
+		return "a conversion webhook decides"
 	}
 	return string(r)
 }
@@ -74,6 +76,10 @@ func (s *Summary) Text() string {
 			parts = append(parts, strings.TrimSpace(part))
 		}
 		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), strings.Join(parts, ", "))
+	}
+	if s.Webhook > 0 {
+		fmt.Fprintf(&b, "\nnot judged, a conversion webhook decides what is stored: %s",
+			count(s.Webhook, "object"))
 	}
 	newest := minors.Newest().String()
 	if len(s.Kubernetes) > 0 && !slices.Equal(s.Kubernetes, []string{newest}) {

@@ -105,12 +105,14 @@ func (x *fixture) facade() map[string]func(context.Context) {
 		". Definition.ConvertList": func(ctx context.Context) {
 			ignore(x.def.ConvertList(ctx, list, "g.io/v2"))
 		},
-		". Definition.Store":    func(ctx context.Context) { x.def.Store(ctx, x.object) },
-		". Version.Prepare":     func(ctx context.Context) { ignore(x.v.Prepare(ctx)) },
-		". Version.Create":      func(ctx context.Context) { x.v.Create(ctx, x.object) },
-		". Version.CreateBytes": func(ctx context.Context) { x.v.CreateBytes(ctx, x.body) },
-		". Version.Update":      func(ctx context.Context) { x.v.Update(ctx, x.object, x.old) },
-		". Version.UpdateBytes": func(ctx context.Context) { x.v.UpdateBytes(ctx, x.body, x.old) },
+		". Definition.Store":      func(ctx context.Context) { x.def.Store(ctx, x.object) },
+		". Definition.ReadServed": func(ctx context.Context) { x.def.ReadServed(ctx, x.object) },
+		". Version.Write":         func(ctx context.Context) { x.v.Write(ctx, x.object) },
+		". Version.Prepare":       func(ctx context.Context) { ignore(x.v.Prepare(ctx)) },
+		". Version.Create":        func(ctx context.Context) { x.v.Create(ctx, x.object) },
+		". Version.CreateBytes":   func(ctx context.Context) { x.v.CreateBytes(ctx, x.body) },
+		". Version.Update":        func(ctx context.Context) { x.v.Update(ctx, x.object, x.old) },
+		". Version.UpdateBytes":   func(ctx context.Context) { x.v.UpdateBytes(ctx, x.body, x.old) },
 		". Version.UpdateStatus": func(ctx context.Context) {
 			x.v.UpdateStatus(ctx, x.object, x.old)
 		},

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -37,7 +38,7 @@ func newObject(doc *manifest.Document, r *verdict.Result) *object {
 		}
 		break
 	}
-	for _, change := range r.Changes {
+	for _, change := range slices.Concat(r.Changes, r.Lost) {
 		m := mark{Change: change, Sent: lineOf(doc, change.Path)}
 		if change.Action != crdsem.Pruned && change.Action != crdsem.NullDropped &&
 			change.Action != crdsem.MetadataPruned {

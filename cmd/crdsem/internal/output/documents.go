@@ -2,11 +2,13 @@ package output
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
@@ -191,16 +193,59 @@ func (d *Documents) verbose(w *strings.Builder, r *verdict.Result) {
 	if r.Rules == crdsem.RulesEvaluated {
 		printf(w, "  rules      cost %d\n", r.RulesCost)
 	}
-	if r.Verdict == verdict.Accepted && r.Object != nil {
-		text, err := YAML(r.Object)
-		if err != nil {
-			text = []byte(err.Error() + "\n")
-		}
-		printf(w, "  stored as\n")
-		for line := range strings.Lines(string(text)) {
-			printf(w, "    %s", visible.Verbatim(line))
+	if r.Verdict == verdict.Accepted {
+		written(w, r)
+	}
+}
+
+// written prints what is stored, what was lost on the way, and what clients
+// get.
+func written(w *strings.Builder, r *verdict.Result) {
+	for _, c := range r.Lost {
+		printf(w, "  lost       %s (%s)\n", c.Path, c.Schema)
+	}
+	if r.Webhook {
+		printf(w, "  not judged: a conversion webhook decides what is stored\n")
+	}
+	printObject(w, "stored as", r.Object, nil)
+	printObject(w, "answered as", r.Answer, r.Object)
+	for _, read := range r.Reads {
+		printObject(w, "read as", read.Object, r.Object)
+		switch {
+		case read.Webhook:
+			printf(w, "  not judged: a conversion webhook decides what is read as %s\n", read.Version)
+		case read.Error != "":
+			printf(w, "  reading %s fails: %s\n", read.Version, read.Error)
 		}
 	}
+}
+
+// printObject prints an object below a title. It may be nil. One that differs
+// from the stored object in nothing but its apiVersion takes a line.
+func printObject(w *strings.Builder, title string, object, stored map[string]any) {
+	switch {
+	case object == nil:
+		return
+	case stored != nil && isAlike(object, stored):
+		printf(w, "  %s %v: the same\n", title, object["apiVersion"])
+		return
+	}
+	text, err := YAML(object)
+	if err != nil {
+		text = []byte(err.Error() + "\n")
+	}
+	printf(w, "  %s\n", title)
+	for line := range strings.Lines(string(text)) {
+		printf(w, "    %s", visible.Verbatim(line))
+	}
+}
+
+// isAlike reports whether two objects are equal but for their apiVersion.
+func isAlike(a, b map[string]any) bool {
+	a, b = maps.Clone(a), maps.Clone(b)
+	delete(a, "apiVersion")
+	delete(b, "apiVersion")
+	return jsonvalue.Equal(a, b)
 }
 
 func (d *Documents) verdict(r *verdict.Result) visible.Verbatim {
