@@ -108,7 +108,7 @@ func (n *node) declare() *decl.Node {
 			n.noElements = n.parent.noElements
 			return nil
 		}
-		found = n.below(above)
+		found = n.declarationWithin(above)
 		if found == nil && n.step != byProperty {
 			n.noElements = true
 			return nil
@@ -128,8 +128,9 @@ func (n *node) declare() *decl.Node {
 	return found
 }
 
-// below returns the declaration of the node in that of its parent.
-func (n *node) below(parent *decl.Node) *decl.Node {
+// declarationWithin returns the declaration of the node, found in the
+// declaration of its parent.
+func (n *node) declarationWithin(parent *decl.Node) *decl.Node {
 	if n.step != byProperty {
 		return parent.ElemDecl()
 	}

@@ -90,9 +90,9 @@ func faultOf(err error) string {
 	return string(fault)
 }
 
-// set writes down the answers of a minor. Variants that are already written
+// record writes down the answers of a minor. Variants that are already written
 // stay if one of them still occurs, because not every run shows all of them.
-func (q question) set(minor string, answers []string) error {
+func (q question) record(minor string, answers []string) error {
 	written := q.written(minor)
 	if len(written) > 1 || len(answers) > 1 {
 		same := func(answer string) bool { return slices.Contains(written, answer) }

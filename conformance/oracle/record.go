@@ -51,7 +51,7 @@ func record(ctx context.Context, args []string) error {
 		if len(answers[i]) > maxVariants {
 			return fmt.Errorf("%s: the answer varies too much", q.id)
 		}
-		if err := q.set(kube.Minor(), answers[i]); err != nil {
+		if err := q.record(kube.Minor(), answers[i]); err != nil {
 			return fmt.Errorf("%s: %w", q.id, err)
 		}
 	}

@@ -26,7 +26,7 @@ func severitiesOf(c *Change, on minors.Minor) Severities {
 		}
 		return s
 	case c.Class == Looser && !bringsNewValues(c):
-		return Severities{Fine, Fine, Fine}
+		return Severities{Writers: Fine, Readers: Fine, Stored: Fine}
 	}
 	return severities[c.Class]
 }
@@ -50,13 +50,13 @@ func ratchets(c *Change, p *profile.Profile) bool {
 
 // severities say what each class means to each audience.
 var severities = map[Class]Severities{
-	Looser:            {Fine, Notable, Fine},
-	ChangesMerging:    {Breaking, Fine, Notable},
-	ChangesServing:    {Breaking, Breaking, Fine},
-	Cosmetic:          {Fine, Fine, Fine},
-	DefinitionRefused: {Breaking, Breaking, Breaking},
-	CostsMore:         {Notable, Fine, Fine},
-	NoEffect:          {Fine, Fine, Fine},
+	Looser:            {Writers: Fine, Readers: Notable, Stored: Fine},
+	ChangesMerging:    {Writers: Breaking, Readers: Fine, Stored: Notable},
+	ChangesServing:    {Writers: Breaking, Readers: Breaking, Stored: Fine},
+	Cosmetic:          {Writers: Fine, Readers: Fine, Stored: Fine},
+	DefinitionRefused: {Writers: Breaking, Readers: Breaking, Stored: Breaking},
+	CostsMore:         {Writers: Notable, Readers: Fine, Stored: Fine},
+	NoEffect:          {Writers: Fine, Readers: Fine, Stored: Fine},
 }
 
 // bringsNewValues reports whether readers may meet values of another kind: a
@@ -73,13 +73,13 @@ func bringsNewValues(c *Change) bool {
 func storingSeverities(c *Change) Severities {
 	switch {
 	case c.Keyword == "storage":
-		return Severities{Fine, Fine, Notable}
+		return Severities{Writers: Fine, Readers: Fine, Stored: Notable}
 	case isLoss(c):
-		return Severities{Breaking, Breaking, Breaking}
+		return Severities{Writers: Breaking, Readers: Breaking, Stored: Breaking}
 	case isGain(c):
-		return Severities{Fine, Fine, Fine}
+		return Severities{Writers: Fine, Readers: Fine, Stored: Fine}
 	}
-	return Severities{Notable, Notable, Notable}
+	return Severities{Writers: Notable, Readers: Notable, Stored: Notable}
 }
 
 // isLoss reports whether a change of what is stored can lose data.

@@ -31,7 +31,7 @@ func (c *compiler) constant(e ast.Expr) (ref.Val, bool) {
 	case ast.IdentKind, ast.SelectKind:
 		return c.typeName(e)
 	case ast.CallKind:
-		if c.isInNothing(e) {
+		if c.isInEmptyList(e) {
 			return types.False, true
 		}
 		return c.convertedConstant(e)
@@ -78,9 +78,9 @@ func (c *compiler) constants(e ast.Expr) ([]ref.Val, bool) {
 	return items, true
 }
 
-// isInNothing reports whether a call looks for an item in a constant list
+// isInEmptyList reports whether a call looks for an item in a constant list
 // without items.
-func (c *compiler) isInNothing(e ast.Expr) bool {
+func (c *compiler) isInEmptyList(e ast.Expr) bool {
 	if e.AsCall().FunctionName() != operators.In || c.overload(e) != overloads.InList {
 		return false
 	}

@@ -75,7 +75,7 @@ func (p *markdownPrinter) joins(t *Table) bool {
 // begin writes the head of a table, after the end of the one before.
 func (p *markdownPrinter) begin(b *strings.Builder, t *Table) {
 	if p.last != nil {
-		p.end(b)
+		p.sayOmitted(b)
 		b.WriteString("\n")
 	}
 	if p.title != "" {
@@ -92,8 +92,8 @@ func (p *markdownPrinter) begin(b *strings.Builder, t *Table) {
 	b.WriteString(strings.Repeat("| --- ", len(t.Columns)) + "|\n")
 }
 
-// end says how many items the last table leaves out.
-func (p *markdownPrinter) end(b *strings.Builder) {
+// sayOmitted says how many items the last table leaves out.
+func (p *markdownPrinter) sayOmitted(b *strings.Builder) {
 	if n := p.listed - maxListed; n > 0 {
 		fmt.Fprintf(b, "| and %d more %s|\n", n, strings.Repeat("| ", len(p.last.Columns)-1))
 	}
@@ -114,7 +114,7 @@ func (p *markdownPrinter) Add(m *Member) error {
 	}
 	var b strings.Builder
 	if p.last != nil {
-		p.end(&b)
+		p.sayOmitted(&b)
 	}
 	if p.last != nil && m.Text != "" {
 		b.WriteString("\n")

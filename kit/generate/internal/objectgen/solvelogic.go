@@ -217,7 +217,7 @@ func (s *solver) quantified(t term, want bool) bool {
 	inner := func(i int) term {
 		in := t.in.with(args[1].AsIdent(), elements[i])
 		if len(args) == 4 && args[2].Kind() == ast.IdentKind {
-			in = s.pair(t.in, args, elements[i], list, i)
+			in = s.bindTwo(t.in, args, elements[i], list, i)
 		}
 		return term{body.Expr, in}
 	}
@@ -241,8 +241,8 @@ func (s *solver) quantified(t term, want bool) bool {
 	return s.exactly(len(elements), inner, want)
 }
 
-// pair binds the two variables of a macro, e.g. of self.all(key, value, …).
-func (s *solver) pair(in scope, args []term, element binding, of *cell, i int) scope {
+// bindTwo binds the two variables of a macro, e.g. of self.all(key, value, …).
+func (s *solver) bindTwo(in scope, args []term, element binding, of *cell, i int) scope {
 	first, second := binding{value: int64(i)}, element
 	if element.cell != nil && element.cell.isKey {
 		name, _ := element.cell.get()

@@ -1,0 +1,94 @@
+package upgrade
+
+import (
+	"slices"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+// defaults compares the defaults. A field that was filled in and is required
+// may be missing.
+func (c *schemaComparison) defaults(old, changed *node) {
+	if isSameDefault(old, changed) {
+		return
+	}
+	d := difference{keyword: "default", old: old.Default(), new: changed.Default()}
+	if c.levels[len(c.levels)-1].step == itemStep && (d.old == nil || d.new == nil) {
+		// It replaces null, which is refused in a list otherwise.
+		d.refuses = decided(d.new == nil && !changed.accepts(nil), nil)
+		d.accepts = decided(d.old == nil && !old.accepts(nil), nil)
+		c.restriction(d)
+		return
+	}
+	d.refuses.hints = []any{removed{}}
+	if changed.Default() == nil && c.isRequired(newOf) && c.isRequired(oldOf) {
+		d.refuses.verdict = yes
+		c.missing(d)
+		return
+	}
+	c.storing(d)
+	c.uncheckedDefault(d)
+	if d.old == nil || d.new == nil {
+		c.counts(d, countOf(d.new == nil))
+	}
+}
+
+// uncheckedDefault adds the change that a default refuses objects. The server
+// does not check the defaults below the values of a map, nor the type of those
+// that may be integers or strings.
+func (c *schemaComparison) uncheckedDefault(d difference) {
+	last := c.levels[len(c.levels)-1].new
+	isOfMap := slices.ContainsFunc(c.levels, func(l level) bool { return l.step == valueStep })
+	if last.Default() != nil && (isOfMap || last.IntOrString()) {
+		is := c.judges.node(last)
+		rule := ""
+		if isOfMap {
+			rule = c.concerning(newOf, len(c.levels))
+		}
+		if rule != "" || !is.accepts(last.Default()) {
+			d.keyword, d.refuses = "default", answer{hints: []any{removed{}, nil}}
+			c.refusal(d)
+		}
+	}
+}
+
+// counts adds a change if the object around the node has a field more or less
+// than it had, and its definition counts them.
+func (c *schemaComparison) counts(d difference, fields fieldCount) {
+	if len(c.levels) < 2 {
+		return
+	}
+	if by := fields.bound(c.levels[len(c.levels)-2].new); by != "" {
+		c.indirect(d, by)
+		c.setOfParent()
+	}
+}
+
+// fieldCount says how the number of an object's fields differs.
+type fieldCount int
+
+const (
+	moreFields fieldCount = iota
+	fewerFields
+)
+
+// countOf returns fewerFields if something is removed.
+func countOf(isRemoved bool) fieldCount {
+	if isRemoved {
+		return fewerFields
+	}
+	return moreFields
+}
+
+// bound returns the keyword of a schema that may refuse the number, if any.
+func (f fieldCount) bound(s *structural.Schema) string {
+	switch v := s.Values(); {
+	case f == moreFields && v.MaxProperties != nil:
+		return "maxProperties"
+	case f == fewerFields && v.MinProperties != nil:
+		return "minProperties"
+	case f == fewerFields && hasOther(v.Required, s.PropertyNames()):
+		return "required"
+	}
+	return ""
+}

@@ -1,0 +1,95 @@
+package upgrade
+
+import (
+	"slices"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+// rules compares the validation rules of a node by their expressions.
+func (c *schemaComparison) rules(old, changed *structural.Schema) {
+	was, is := old.Rules(), changed.Rules()
+	find := func(list []structural.Rule, rule structural.Rule) int {
+		return slices.IndexFunc(list, func(r structural.Rule) bool { return r.Rule == rule.Rule })
+	}
+	for i := range was {
+		if rule := &was[i]; find(is, *rule) < 0 && !c.expressions.isImplied(rule, is) {
+			c.rule(Change{Class: Looser, Old: rule.Rule}, rule.Rule)
+		}
+	}
+	for i := range is {
+		rule := &is[i]
+		at := find(was, *rule)
+		switch {
+		case at < 0:
+			c.newRule(old, changed, rule)
+		case isOptional(was[at]) != isOptional(*rule):
+			change := Change{
+				Old: rule.Rule, New: rule.Rule,
+				Message: "optionalOldSelf is " + onOff(isOptional(*rule)),
+			}
+			change.Class = Stricter
+			c.rule(change, rule.Rule)
+			change.Class = Looser
+			c.rule(change, rule.Rule)
+		case !sameTexts(was[at], *rule):
+			c.rule(Change{
+				Class: Cosmetic, Decided: true,
+				Old: messageOf(was[at]), New: messageOf(*rule), Message: rule.Rule,
+			}, rule.Rule)
+		}
+	}
+}
+
+// newRule adds the change of a rule that is new. It refuses nothing if rules of
+// the old definition say the same, or if it is true of all old values.
+func (c *schemaComparison) newRule(old, changed *structural.Schema, rule *structural.Rule) {
+	change := Change{Class: Stricter, New: rule.Rule}
+	if c.expressions.isImplied(rule, old.Rules()) ||
+		c.expressions.parse(rule.Rule).holds(&unreachable{old, changed}) {
+		change.Class, change.Decided = NoEffect, true
+	}
+	c.rule(change, rule.Rule)
+}
+
+// rule adds a change of a rule.
+func (c *schemaComparison) rule(change Change, rule string) {
+	change.Keyword = rulesKeyword
+	added := c.add(change)
+	added.target.rule, added.target.expression = rule, c.expressions.parse(rule)
+	level := c.levels[len(c.levels)-1]
+	added.target.isTotal = level.new != nil && added.target.expression.isTotal(level.new.Type())
+}
+
+const rulesKeyword = "x-kubernetes-validations"
+
+func isOptional(rule structural.Rule) bool {
+	return rule.OptionalOldSelf != nil && *rule.OptionalOldSelf
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+// sameTexts reports whether two rules with one expression report the same.
+func sameTexts(a, b structural.Rule) bool {
+	a.OptionalOldSelf, b.OptionalOldSelf = nil, nil
+	return a == b
+}
+
+// messageOf returns what a rule reports, as far as it is not the default.
+func messageOf(rule structural.Rule) any {
+	texts := map[string]any{}
+	for name, text := range map[string]string{
+		"message": rule.Message, "messageExpression": rule.MessageExpression,
+		"reason": rule.Reason, "fieldPath": rule.FieldPath,
+	} {
+		if text != "" {
+			texts[name] = text
+		}
+	}
+	return texts
+}
