@@ -14,13 +14,9 @@ import (
 // strategy: the input takes what the caller gave, and the strategy prepares and
 // validates the object. Everything between is the same for all. Each step is in
 // a file of its name. A step that reports false has put its error into the
-<<<<<<< HEAD
 // result, and the request ends there. The old object of an update is read in
-// step 8, by loadOld in read.go.
-=======
-// result, and the request ends there. What a server does with an admitted object
+// step 8, by loadOld in read.go. What a server does with an admitted object
 // after that is in storage.go.
->>>>>>> 7ec15b7d (An admitted object is followed to storage and back: stored, answered and read are told apart, and what is lost on the way is a warning)
 
 // serve takes a request through the nine steps of the package documentation.
 // err is the error of the input.
