@@ -19,11 +19,18 @@ import (
 func newExplainCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:   "explain [RULE|PREFIX...]",
-		Short: "print rules of the specification by their ids, e.g. STR-047",
-		Long: `Explain prints rules of the specification by their ids, or lists those of a prefix, e.g. STR. Without
-arguments it lists the prefixes. It knows the checks of lint, e.g. LINT-bound, and the changes that
-upgrade reports, e.g. stricter/maximum, too.`,
+		Use:   "explain [RULE|PREFIX|WORD...]",
+		Short: "say what a finding means and what to do, by the id of its rule, e.g. STR-047",
+		Long: `Explain says what a rule means for whoever met it, what to do, and then the rule itself with an
+example that was recorded from the real code. It knows the ids of the specification, the checks of
+lint, e.g. LINT-bound, and the changes that upgrade reports, e.g. stricter/maximum. A prefix, e.g.
+STR, lists its rules; other words, e.g. a part of an error, list the rules that have them. Without
+arguments it lists the prefixes.
+
+The fields of a definition are what crdsem describe prints.`,
+		Example: `  crdsem explain VAL-050
+  crdsem explain duplicate key
+  crdsem explain "must not be empty for specified object fields"`,
 		RunE: runs(func(_ context.Context, args []string, std streams) (int, error) {
 			return exitOK, explain(std.out, args, format)
 		}),
@@ -32,17 +39,26 @@ upgrade reports, e.g. stricter/maximum, too.`,
 	return cmd
 }
 
-// explain prints the rules that the arguments name, also where other arguments
-// name none. Without arguments it lists the prefixes.
+// explain prints the rules that the arguments name, and those that have the
+// words of all other arguments. It prints them also where other arguments name
+// none. Without arguments it lists the prefixes.
 func explain(out io.Writer, args []string, format string) error {
 	var topics []topic
 	var unknown []error
+	var words []string
 	for _, arg := range args {
-		t, err := topicOf(arg)
-		if err == nil {
+		if t, ok := topicOf(arg); ok {
 			topics = append(topics, t)
+			continue
 		}
-		unknown = append(unknown, err)
+		words = append(words, arg)
+	}
+	if found, ok := search(words); ok {
+		topics = append(topics, found)
+	} else {
+		for _, arg := range words {
+			unknown = append(unknown, errUnknownTopic(arg))
+		}
 	}
 	if len(args) == 0 {
 		topics = prefixes()
@@ -66,34 +82,44 @@ func topicsText(out io.Writer, topics []topic, detailed bool) error {
 	return err
 }
 
-// topic is what one argument names: one rule, or all rules of a prefix.
+// topic is what one argument names: one rule, or all rules of a prefix; or the
+// rules that have some words.
 type topic struct {
 	prefix string // empty for one rule
+	words  string // that were searched
+	more   int    // rules that have the words and are not among the rules
 	title  string // of the chapter that has the prefix
 	link   string // to the chapter
 	rules  []rules.Rule
 }
 
-func topicOf(arg string) (topic, error) {
-	if rule, ok := rules.Find(arg); ok {
-		return topic{rules: []rules.Rule{rule}}, nil
+// topicOf returns the rule or the prefix of a name.
+func topicOf(name string) (topic, bool) {
+	if rule, ok := rules.Find(name); ok {
+		return topic{rules: []rules.Rule{rule}}, true
 	}
-	known := prefixes()
-	names := make([]string, 0, len(known))
-	for _, t := range known {
-		if strings.EqualFold(t.prefix, arg) {
-			return t, nil
+	for _, t := range prefixes() {
+		if strings.EqualFold(t.prefix, name) {
+			return t, true
 		}
+	}
+	return topic{}, false
+}
+
+// errUnknownTopic suggests names like one that is none.
+func errUnknownTopic(arg string) error {
+	var names []string
+	for _, t := range prefixes() {
 		names = append(names, t.prefix)
 		for _, r := range t.rules {
 			names = append(names, r.ID)
 		}
 	}
 	if near := nearest.Names(arg, names, 3); len(near) > 0 {
-		return topic{}, fmt.Errorf("no rule or prefix %q; did you mean %s?",
-			arg, strings.Join(near, ", "))
+		return fmt.Errorf("no rule or prefix %q; did you mean %s?", arg, strings.Join(near, ", "))
 	}
-	return topic{}, fmt.Errorf("no rule or prefix %q; crdsem explain lists the prefixes", arg)
+	return fmt.Errorf("no rule has %q; crdsem explain lists the prefixes, and crdsem describe "+
+		"prints the fields of a definition", arg)
 }
 
 // prefixes returns the topics that have a prefix, in the order of the alphabet.
@@ -119,6 +145,8 @@ func prefixes() []topic {
 
 func (t topic) text(b *strings.Builder, detailed bool) {
 	switch {
+	case t.words != "":
+		t.foundText(b)
 	case t.prefix == "":
 		ruleText(b, t.rules[0])
 	case !detailed:
@@ -144,6 +172,9 @@ func (t topic) width() int {
 func ruleText(b *strings.Builder, r rules.Rule) {
 	fmt.Fprintf(b, "%s: %s\n\n", r.ID, r.Title)
 	text := r.Statement
+	if r.Summary != "" {
+		text = r.Summary + "\n\n" + text
+	}
 	if r.Example != "" {
 		text += "\n\n" + r.Example
 	}
@@ -157,11 +188,12 @@ func ruleText(b *strings.Builder, r rules.Rule) {
 	fmt.Fprintf(b, "Link: %s\n", r.Link)
 }
 
-// ruleJSON is a rule in the JSON output. In a list of a prefix, it has only id,
-// title and link.
+// ruleJSON is a rule in the JSON output. In a list of a prefix or of what was
+// found, it has only id, title and link.
 type ruleJSON struct {
 	ID        string `json:"id"`
 	Title     string `json:"title"`
+	Summary   string `json:"summary,omitempty"`
 	Statement string `json:"statement,omitempty"`
 	Vector    string `json:"vector,omitempty"`
 	Example   string `json:"example,omitempty"`
@@ -190,9 +222,9 @@ func topicsJSON(out io.Writer, topics []topic, detailed bool) error {
 	for _, t := range topics {
 		for _, r := range t.rules {
 			rule := ruleJSON{ID: r.ID, Title: r.Title, Link: r.Link}
-			if t.prefix == "" {
+			if t.prefix == "" && t.words == "" {
 				rule.Statement, rule.Vector, rule.Example = r.Statement, r.Vector, r.Example
-				rule.Source, rule.Since = r.Source, r.Since
+				rule.Summary, rule.Source, rule.Since = r.Summary, r.Source, r.Since
 			}
 			list = append(list, rule)
 		}

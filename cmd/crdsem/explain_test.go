@@ -33,11 +33,36 @@ func TestExplainPrefixes(t *testing.T) {
 // A rule is printed though another argument names none.
 func TestExplainOneUnknown(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
-		code, out, errs := execute(t, "", "explain", "-o", format, "STR-047", "none")
+		code, out, errs := execute(t, "", "explain", "-o", format, "STR-047", "VRE-047")
 		if code != exitFailed || !strings.Contains(out, "STR-047") ||
-			!strings.Contains(errs, "none") {
+			!strings.Contains(errs, "VRE-047") {
 			t.Errorf("%s: exit code %d, %s%s", format, code, out, errs)
 		}
+	}
+}
+
+// Words find rules, and a pasted error the rule that makes it.
+func TestExplainWords(t *testing.T) {
+	for _, c := range []struct {
+		args  []string
+		first string
+	}{
+		{[]string{"must not be empty for specified object fields"}, "STR-047"},
+		{[]string{"spec.replicas: Invalid value: 15: spec.replicas in body should be less than " +
+			"or equal to 10"}, "VAL-050"},
+		{[]string{"unknown", "field"}, "PIPE-006"},
+		{[]string{"estimated rule cost exceeds budget"}, "COST-020"},
+		{[]string{"additionalProperties and properties are mutual exclusive"}, "CRD-155"},
+	} {
+		code, out, errs := execute(t, "", append([]string{"explain"}, c.args...)...)
+		_, after, _ := strings.Cut(out, ":\n\n")
+		if code != exitOK || errs != "" || !strings.Contains(after, c.first+": ") {
+			t.Errorf("%q: exit code %d\n%s%s", c.args, code, out, errs)
+		}
+	}
+	if code, out, errs := execute(t, "", "explain", "zzzz", "qqq"); code != exitFailed || out != "" ||
+		!strings.Contains(errs, "crdsem describe") {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 //	<a id="PRN-003"></a>
 //	### PRN-003: Declared properties are kept
 //
+//	In short: A sentence for a person who met the rule.
+//
 //	The statement, in any number of paragraphs.
 //
 //	<!-- example PRN-v003-prune -->
@@ -24,8 +26,9 @@ var (
 )
 
 const (
-	exampleEnd = "<!-- end -->"
-	anchor     = "<a id="
+	summaryStart = "In short: "
+	exampleEnd   = "<!-- end -->"
+	anchor       = "<a id="
 )
 
 // parse reads a chapter.
@@ -42,6 +45,8 @@ func parse(file, text string) Chapter {
 type parser struct {
 	chapter   Chapter
 	rule      *Rule
+	summary   []string // the lines of the paragraph that starts with "In short: "
+	inSummary bool
 	statement []string
 	example   []string
 	source    []string // the lines of the paragraph that starts with "Source: "
@@ -61,6 +66,12 @@ func (p *parser) line(line string) {
 	case strings.HasPrefix(line, "## "), strings.HasPrefix(line, anchor):
 		p.finish()
 	case p.rule == nil:
+	case strings.HasPrefix(line, summaryStart):
+		p.summary, p.inSummary = []string{strings.TrimPrefix(line, summaryStart)}, true
+	case p.inSummary && line != "":
+		p.summary = append(p.summary, line)
+	case p.inSummary:
+		p.inSummary = false
 	case exampleStart.MatchString(line):
 		p.rule.Vector, p.inExample = exampleStart.FindStringSubmatch(line)[1], true
 	case strings.HasPrefix(line, "Source: "), len(p.source) > 0 && line != "":
@@ -81,6 +92,7 @@ func (p *parser) exampleLine(line string) {
 // finish ends the rule that is being read.
 func (p *parser) finish() {
 	if p.rule != nil {
+		p.rule.Summary = strings.Join(p.summary, " ")
 		p.rule.Statement = strings.TrimSpace(strings.Join(p.statement, "\n"))
 		p.rule.Example = strings.TrimSpace(strings.Join(p.example, "\n"))
 		if m := sources.FindStringSubmatch(strings.Join(p.source, " ")); m != nil {

@@ -29,7 +29,11 @@ type Rule struct {
 	ID string
 	// Title is the rule in a few words.
 	Title string
-	// Statement is the rule in Markdown, without its example and its sources.
+	// Summary is a sentence in Markdown for a person who met the rule: what is
+	// wrong, and what to do. It is empty for functions, merging and columns.
+	Summary string
+	// Statement is the rule in Markdown, without its summary, its example and
+	// its sources.
 	Statement string
 	// Vector is the id of the conformance vector that the example shows; empty
 	// if no request can show the rule.
