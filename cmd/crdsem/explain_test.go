@@ -60,8 +60,8 @@ func TestExplainWords(t *testing.T) {
 			t.Errorf("%q: exit code %d\n%s%s", c.args, code, out, errs)
 		}
 	}
-	if code, out, errs := execute(t, "", "explain", "zzzz", "qqq"); code != exitFailed || out != "" ||
-		!strings.Contains(errs, "crdsem describe") {
+	code, out, errs := execute(t, "", "explain", "zzzz", "qqq")
+	if code != exitFailed || out != "" || !strings.Contains(errs, "crdsem describe") {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
 	}
 }
