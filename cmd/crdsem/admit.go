@@ -5,11 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
 	"github.com/crdsem/crdsem/internal/app/judge"
 )
 
 func newAdmitCommand() *cobra.Command {
-	a := &admitter{engine: engine{verbose: true, objectsOnly: true}}
+	a := &admitter{engine: engine.Engine{
+		Printing: engine.Printing{Verbose: true, ObjectsOnly: true},
+	}}
 	cmd := &cobra.Command{
 		Use:   "admit [--crd PATH...] PATH...",
 		Short: "show what the server does to objects, and what it stores",
@@ -28,24 +31,24 @@ one.`,
 		RunE: runs(a.run),
 	}
 	flags := cmd.Flags()
-	crdFlag(cmd, &a.engine.crds)
-	flags.StringArrayVar(&a.engine.oldObjects, "old", nil,
+	crdFlag(cmd, &a.engine.CRDs)
+	flags.StringArrayVar(&a.engine.OldObjects, "old", nil,
 		"read the stored objects from `PATH`, a file or folder: one found there is updated")
 	flags.BoolVar(&a.updateOnly, "update-only", false,
 		"refuse objects that are not among the stored ones (needs --old)")
 	flags.BoolVar(&a.status, "status", false, "update the status subresource (needs --old)")
-	flags.StringVar(&a.engine.judge.SendTo, "version", "",
+	flags.StringVar(&a.engine.Judge.SendTo, "version", "",
 		"send the objects to this `VERSION`, such as v2 or example.com/v2, instead of their own")
 	flags.BoolVar(&a.explain, "explain", false,
 		"show the values of the sub-expressions of rules that failed")
-	forceFlag(cmd, &a.engine.force)
+	forceFlag(cmd, &a.engine.Force)
 	verdictFlags(cmd, &a.engine, "Warn", "Strict", "Ignore")
 	return cmd
 }
 
 // admitter is one run of the command.
 type admitter struct {
-	engine                      engine
+	engine                      engine.Engine
 	updateOnly, status, explain bool
 }
 
@@ -53,20 +56,20 @@ func (a *admitter) run(ctx context.Context, args []string, std streams) (int, er
 	switch {
 	case len(args) == 0:
 		return 0, errUsage("no object given")
-	case a.status && len(a.engine.oldObjects) == 0:
+	case a.status && len(a.engine.OldObjects) == 0:
 		return 0, errUsage("--status needs --old")
-	case a.updateOnly && len(a.engine.oldObjects) == 0:
+	case a.updateOnly && len(a.engine.OldObjects) == 0:
 		return 0, errUsage("--update-only needs --old")
 	}
-	a.engine.judge.Details = judge.StoredObjects
+	a.engine.Judge.Details = judge.StoredObjects
 	if a.explain {
-		a.engine.judge.Details = judge.AllDetails
+		a.engine.Judge.Details = judge.AllDetails
 	}
 	switch {
 	case a.status:
-		a.engine.judge.Requests = judge.UpdateStatus
+		a.engine.Judge.Requests = judge.UpdateStatus
 	case a.updateOnly:
-		a.engine.judge.Requests = judge.UpdateOnly
+		a.engine.Judge.Requests = judge.UpdateOnly
 	}
-	return a.engine.run(ctx, args, std)
+	return judges(ctx, &a.engine, args, std)
 }

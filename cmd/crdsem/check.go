@@ -7,10 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
 )
 
 func newCheckCommand() *cobra.Command {
-	e := &engine{definitionsOnly: true}
+	e := &engine.Engine{Printing: engine.Printing{DefinitionsOnly: true}}
+	configPath := ""
 	cmd := &cobra.Command{
 		Use:   "check PATH...",
 		Short: "check definitions as the server does",
@@ -32,29 +34,29 @@ With several minors of Kubernetes, the output says which definition needs which 
   kubectl get crd -o yaml | crdsem check --old - config/crd
   crdsem check --kubernetes all config/crd
   crdsem check --go ./api/... config/crd/bases`,
-		RunE: configured(&e.settings, func(f *config.File) config.Flags { return f.Check },
+		RunE: configured(configuring{&configPath, &e.Config, &e.Kustomize}, func(f *config.File) config.Flags { return f.Check },
 			func(ctx context.Context, args []string, std streams) (int, error) {
 				return checkDefinitions(ctx, e, args, std)
 			}),
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&e.oldDefinitions, "old", nil,
+	flags.StringArrayVar(&e.OldDefinitions, "old", nil,
 		"read the stored definitions from `PATH`, a file or folder: one found there is updated")
-	goFlag(cmd, &e.goPackages)
-	flags.BoolVarP(&e.verbose, "verbose", "v", false, "print accepted definitions too")
-	configFlag(cmd, &e.configPath)
+	goFlag(cmd, &e.GoPackages)
+	flags.BoolVarP(&e.Verbose, "verbose", "v", false, "print accepted definitions too")
+	configFlag(cmd, &configPath)
 	verdictFlags(cmd, e, "Warn", "Strict", "Ignore")
 	return cmd
 }
 
 // checkDefinitions judges definitions. It says so if there are none.
 func checkDefinitions(
-	ctx context.Context, e *engine, args []string, std streams,
+	ctx context.Context, e *engine.Engine, args []string, std streams,
 ) (int, error) {
 	if len(args) == 0 {
 		return 0, errUsage("no definition given")
 	}
-	code, err := e.run(ctx, args, std)
+	code, err := judges(ctx, e, args, std)
 	if code == exitNotJudged {
 		fmt.Fprintln(std.err, "no definition found")
 	}

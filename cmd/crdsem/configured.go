@@ -21,32 +21,30 @@ func configFlag(cmd *cobra.Command, path *string) {
 			", found upwards from the paths)")
 }
 
-// settings are the configuration of a command, and where it was asked for.
-type settings struct {
-	configPath string
-	config     *config.File
-
-	// kustomize are the folders that are rendered, by a program that only the
-	// command line names: a repository must not choose what is run.
-	kustomize        []string
-	kustomizeProgram string
+// configuring says where the configuration of a command comes from and goes to.
+type configuring struct {
+	path *string       // of --config
+	to   **config.File // what is read
+	// kustomize are the folders that are rendered: a configuration is looked
+	// for above them, too.
+	kustomize *[]string
 }
 
 // configured makes an action the function of a command whose flags may be in
 // the configuration. Those of the command line win.
 func configured(
-	s *settings, flags func(*config.File) config.Flags, act action,
+	c configuring, flags func(*config.File) config.Flags, act action,
 ) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		return runs(func(ctx context.Context, args []string, std streams) (int, error) {
-			file, err := config.Read(s.configPath, slices.Concat(args, s.kustomize))
+			file, err := config.Read(*c.path, slices.Concat(args, *c.kustomize))
 			if err != nil {
 				return 0, err
 			}
 			if err := setFlags(cmd.Flags(), file, flags(file)); err != nil {
 				return 0, err
 			}
-			s.config = file
+			*c.to = file
 			return act(ctx, args, std)
 		})(cmd, args)
 	}

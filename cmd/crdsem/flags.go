@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/kit/nearest"
 	"github.com/crdsem/crdsem/minors"
@@ -39,17 +41,23 @@ func choiceFlag(cmd *cobra.Command, to *string, name, usage string, values ...st
 
 // verdictFlags declares the flags of commands that print verdicts. The first
 // level of field validation is the default.
-func verdictFlags(cmd *cobra.Command, e *engine, levels ...string) {
-	choiceFlag(cmd, &e.fieldValidation, "field-validation",
+func verdictFlags(cmd *cobra.Command, e *engine.Engine, levels ...string) {
+	choiceFlag(cmd, &e.FieldValidation, "field-validation",
 		"what is done about unknown and duplicate fields", levels...)
-	kubernetesFlag(cmd, &e.minors)
-	outputFlag(cmd, &e.output, output.Formats()...)
+	kubernetesFlag(cmd, &e.Minors)
+	outputFlag(cmd, &e.Output, output.Formats()...)
 }
 
 // forceFlag declares --force.
 func forceFlag(cmd *cobra.Command, force *bool) {
 	cmd.Flags().BoolVar(force, "force", false,
 		"validate objects even if their definition is refused, where that is possible")
+}
+
+// goFlag declares --go, which may be given more than once.
+func goFlag(cmd *cobra.Command, packages *[]string) {
+	cmd.Flags().StringArrayVar(packages, "go", nil, "say which Go field a finding is about: "+
+		"`FOLDER` has the types, FOLDER/... also those below; may be given more than once")
 }
 
 // kubernetesFlag declares --kubernetes, which selects minors. The newest one is
@@ -141,4 +149,15 @@ func (c *choice) list() string {
 		return c.of[0]
 	}
 	return strings.Join(c.of[:last], ", ") + " or " + c.of[last]
+}
+
+// judges runs an engine, and returns the exit code.
+func judges(
+	ctx context.Context, e *engine.Engine, args []string, std streams,
+) (int, error) {
+	outcome, err := e.Run(ctx, args, engine.Streams{In: std.in, Out: std.out, Err: std.err})
+	return map[engine.Outcome]int{
+		engine.Accepted: exitOK, engine.Refused: exitRefused, engine.Unread: exitFailed,
+		engine.NotJudged: exitNotJudged,
+	}[outcome], err
 }

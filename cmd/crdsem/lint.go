@@ -12,20 +12,22 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 )
 
 // linter checks definitions for likely mistakes.
 type linter struct {
-	engine
+	engine.Engine
 
-	checks   config.Lint
-	severity []string // of checks, e.g. LINT-bound=warning
-	failOn   string   // the least severity that fails
+	configPath string
+	checks     config.Lint
+	severity   []string // of checks, e.g. LINT-bound=warning
+	failOn     string   // the least severity that fails
 }
 
 func newLintCommand() *cobra.Command {
-	l := &linter{engine: engine{definitionsOnly: true}}
+	l := &linter{Engine: engine.Engine{Printing: engine.Printing{DefinitionsOnly: true}}}
 	cmd := &cobra.Command{
 		Use:   "lint PATH...",
 		Short: "check definitions, and find likely mistakes that servers accept",
@@ -41,13 +43,13 @@ annotation crdsem/ignore of a definition.`,
 		Example: `  crdsem lint config/crd
   crdsem lint --disable LINT-listtype --severity LINT-bound=warning --fail-on warning config/crd
   crdsem lint -o sarif config/crd > findings.sarif`,
-		RunE: configured(&l.settings,
+		RunE: configured(configuring{&l.configPath, &l.Config, &l.Kustomize},
 			func(f *config.File) config.Flags { return f.Lint.Flags() }, l.run),
 	}
-	verdictFlags(cmd, &l.engine, "Warn", "Strict", "Ignore")
+	verdictFlags(cmd, &l.Engine, "Warn", "Strict", "Ignore")
 	flags := cmd.Flags()
 	configFlag(cmd, &l.configPath)
-	goFlag(cmd, &l.goPackages)
+	goFlag(cmd, &l.GoPackages)
 	flags.StringSliceVar(&l.checks.Disable, "disable", nil, "leave out `CHECKS`, or all")
 	flags.StringSliceVar(&l.checks.Enable, "enable", nil,
 		"make `CHECKS` that the configuration or --disable leaves out")
@@ -63,8 +65,8 @@ annotation crdsem/ignore of a definition.`,
 // run judges definitions. What the command line says goes beyond the
 // configuration.
 func (l *linter) run(ctx context.Context, args []string, std streams) (int, error) {
-	l.judge.Lint = lint.Settings{}
-	if err := l.apply(&l.config.Lint); err != nil {
+	l.Judge.Lint = lint.Settings{}
+	if err := l.apply(&l.Config.Lint); err != nil {
 		return 0, fmt.Errorf("the configuration: %w", err)
 	}
 	l.checks.Severity = map[string]string{}
@@ -78,8 +80,8 @@ func (l *linter) run(ctx context.Context, args []string, std streams) (int, erro
 	if err := l.apply(&l.checks); err != nil {
 		return 0, errUsage(err.Error())
 	}
-	code, err := checkDefinitions(ctx, &l.engine, args, std)
-	counts := []int{l.summary.Errors, l.summary.Warnings, l.summary.Style}
+	code, err := checkDefinitions(ctx, &l.Engine, args, std)
+	counts := []int{l.Summary.Errors, l.Summary.Warnings, l.Summary.Style}
 	for _, count := range counts[:1+slices.Index(lintSeverities, cmp.Or(l.failOn, "error"))] {
 		if err == nil && code == exitOK && count > 0 {
 			code = exitRefused
@@ -95,13 +97,13 @@ var lintSeverities = []string{"error", "warning", "style"}
 func (l *linter) apply(by *config.Lint) error {
 	var errs []error
 	for _, check := range by.Disable {
-		errs = append(errs, l.judge.Lint.Set(check, lint.Off))
+		errs = append(errs, l.Judge.Lint.Set(check, lint.Off))
 	}
 	for _, check := range by.Enable {
-		errs = append(errs, l.judge.Lint.Set(check, ""))
+		errs = append(errs, l.Judge.Lint.Set(check, ""))
 	}
 	for _, check := range slices.Backward(slices.Sorted(maps.Keys(by.Severity))) { // all is first
-		errs = append(errs, l.judge.Lint.Set(check, lint.Severity(by.Severity[check])))
+		errs = append(errs, l.Judge.Lint.Set(check, lint.Severity(by.Severity[check])))
 	}
 	if by.FailOn != "" {
 		l.failOn = by.FailOn

@@ -9,6 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
 	"github.com/crdsem/crdsem/internal/app/edit"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/generate"
@@ -33,7 +34,7 @@ type lspConfig struct {
 // use it.
 type lspSettings struct {
 	edit.Settings
-	repo *repo
+	repo *engine.Repo
 	crds []string
 }
 
@@ -45,9 +46,9 @@ func (c *lspConfig) settingsOf(folders []string) (*lspSettings, error) {
 		file = &config.File{}
 	}
 	l := &linter{}
-	checker := &engine{}
+	checker := &engine.Engine{}
 	validate, check := &cobra.Command{}, &cobra.Command{}
-	validateFlags(validate, &l.engine)
+	validateFlags(validate, &l.Engine, new(string))
 	verdictFlags(check, checker, "Warn", "Strict", "Ignore")
 	keep := func(problem error) {
 		if err == nil {
@@ -57,20 +58,20 @@ func (c *lspConfig) settingsOf(folders []string) (*lspSettings, error) {
 	keep(setFlags(validate.Flags(), file, file.Validate))
 	delete(file.Check, "old")
 	keep(setFlags(check.Flags(), file, file.Check))
-	l.config = file
-	keep(l.addVendored())
-	l.judge.Lint = lint.Settings{}
+	l.Config = file
+	keep(l.AddVendored())
+	l.Judge.Lint = lint.Settings{}
 	keep(l.apply(&file.Lint))
-	s := &lspSettings{repo: &l.repo, crds: append(l.crds, c.Definitions...)}
-	s.repo.config = file
+	s := &lspSettings{repo: &l.Repo, crds: append(l.CRDs, c.Definitions...)}
+	s.repo.Config = file
 	s.Settings = edit.Settings{
-		Kubernetes:  l.minors,
-		Objects:     crdsem.Strictness(l.fieldValidation),
-		Definitions: crdsem.Strictness(checker.fieldValidation),
+		Kubernetes:  l.Minors,
+		Objects:     crdsem.Strictness(l.FieldValidation),
+		Definitions: crdsem.Strictness(checker.FieldValidation),
 
-		RequireDefinitions: l.requireDefinitions, StrictFiles: l.repo.StrictFiles,
+		RequireDefinitions: l.RequireDefinitions, StrictFiles: l.Repo.StrictFiles,
 		Lint: map[string]string{}, Fields: file.Skip.Fields, Substitute: file.Substitute,
-		Skips: file.Skip.Skips, Root: l.repo.root, Admitted: admitted,
+		Skips: file.Skip.Skips, Root: l.Repo.Root, Admitted: admitted,
 		Ignores: func(f edit.Finding) bool {
 			return file.Ignores(config.Finding{
 				Rule: f.Rule, File: f.File, Group: f.Group, Kind: f.Kind,
@@ -81,7 +82,7 @@ func (c *lspConfig) settingsOf(folders []string) (*lspSettings, error) {
 	if len(c.Kubernetes) > 0 {
 		s.Kubernetes = c.Kubernetes
 	}
-	for check, severity := range maps.All(l.judge.Lint) {
+	for check, severity := range maps.All(l.Judge.Lint) {
 		s.Lint[check] = string(severity)
 	}
 	return s, err
@@ -101,5 +102,5 @@ func (s *lspSettings) skips(path string) bool {
 	if s == nil || !filepath.IsAbs(path) {
 		return false
 	}
-	return s.repo.config.SkipsFile(path) || filepath.Base(path) == config.Name
+	return s.repo.Config.SkipsFile(path) || filepath.Base(path) == config.Name
 }

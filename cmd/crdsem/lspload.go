@@ -69,7 +69,7 @@ func (s *lspServer) load(ctx context.Context, folders []string) {
 	s.workspace.Configure(settings.Settings)
 	report := s.progress(ctx, "Reading definitions")
 	defer report(-1)
-	list, err := settings.repo.open(files.Find(append(settings.crds, folders...), nil))
+	list, err := settings.repo.Open(files.Find(append(settings.crds, folders...), nil))
 	if err != nil {
 		s.say(1, err.Error())
 	}

@@ -88,6 +88,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/screen"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
@@ -225,7 +226,7 @@ func run(ctx context.Context, args []string, std streams) int {
 
 // harmless returns a writer on another one. Colors are for terminals.
 func harmless(out io.Writer) *visible.Writer {
-	if isTerminal(out) {
+	if screen.IsTerminal(out) {
 		return visible.NewWriter(out, visible.Colors)
 	}
 	return visible.NewWriter(out, visible.Nothing)

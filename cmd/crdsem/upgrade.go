@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/screen"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
@@ -48,7 +49,7 @@ hold all results until the end.`,
   kubectl get crd -o yaml | crdsem upgrade - config/crd
   kubectl get pools -A -o json | crdsem upgrade old.yaml new.yaml -
   crdsem upgrade old.yaml new.yaml objects/ -o markdown`,
-		RunE: configured(&u.settings,
+		RunE: configured(configuring{&u.configPath, &u.config, new([]string)},
 			func(f *config.File) config.Flags { return f.Upgrade }, u.run),
 	}
 	flags := cmd.Flags()
@@ -72,7 +73,8 @@ hold all results until the end.`,
 
 // upgrading is one run of the command.
 type upgrading struct {
-	settings
+	configPath                 string
+	config                     *config.File
 	tries                      int
 	failOn, output, policyFile string
 	witnesses, undecided       string
@@ -123,10 +125,10 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 	if err != nil {
 		return 0, err
 	}
-	screen := newScreen(std)
+	show := screen.New(std.out, std.err)
 	printer, err := output.New(u.output, output.Config{
 		Rule: rules.Describe,
-		Out:  screen, Err: std.err, First: "definitions", Title: "Changes of definitions",
+		Out:  show, Err: std.err, First: "definitions", Title: "Changes of definitions",
 	})
 	if err != nil {
 		return 0, err
@@ -144,14 +146,14 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 	if len(args) > 2 {
 		list := files.Find(args[2:], std.in)
 		defer closeSources(list)
-		if err := u.judgeObjects(ctx, all, list, printer, screen); err != nil {
+		if err := u.judgeObjects(ctx, all, list, printer, show); err != nil {
 			return 0, err
 		}
 	}
 	if err := u.summary.end(printer); err != nil {
 		return 0, err
 	}
-	return u.exitCode(), screen.close()
+	return u.exitCode(), show.Close()
 }
 
 // never is the value of --fail-on that leaves the exit code 0.

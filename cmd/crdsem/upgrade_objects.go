@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/screen"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
@@ -35,7 +36,7 @@ type judgedObject struct {
 // prints those that are affected. It holds a bounded number of them.
 func (u *upgrading) judgeObjects(
 	ctx context.Context, all []*comparison, list []*files.Source, printer output.Printer,
-	screen *screen,
+	show *screen.Screen,
 ) error {
 	u.summary.Objects = map[string]map[upgrade.Fate]int{}
 	judging := objectJudge{verbose: u.verbose}
@@ -59,7 +60,7 @@ func (u *upgrading) judgeObjects(
 			}
 		}
 		read++
-		screen.advance(read, "objects")
+		show.Advance(read, "objects")
 	}
 	return ctx.Err()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -8,13 +9,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
-func newValidateCommand() *cobra.Command { return validateCommand(&engine{}) }
+func newValidateCommand() *cobra.Command { return validateCommand(&engine.Engine{}) }
 
-func validateCommand(e *engine) *cobra.Command {
+func validateCommand(e *engine.Engine) *cobra.Command {
 	var watches bool
+	var configPath string
 	cmd := &cobra.Command{
 		Use:   "validate [PATH...]",
 		Short: "validate definitions and custom resources in files and folders",
@@ -42,48 +45,54 @@ verdict changes and why, and the worst verdict decides the exit code.`,
   helm template ./chart --include-crds | crdsem validate -
   crdsem validate --kubernetes 1.31-1.37 config/`,
 	}
-	run := configured(&e.settings,
-		func(f *config.File) config.Flags { return f.Validate }, e.run)
+	run := configured(configuring{&configPath, &e.Config, &e.Kustomize},
+		func(f *config.File) config.Flags { return f.Validate },
+		func(ctx context.Context, args []string, std streams) (int, error) {
+			if len(args)+len(e.Kustomize) == 0 {
+				return 0, errUsage("no file or folder given")
+			}
+			return judges(ctx, e, args, std)
+		})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if watches {
 			return watchValidate(cmd, e, args)
 		}
 		return run(cmd, args)
 	}
-	validateFlags(cmd, e)
+	validateFlags(cmd, e, &configPath)
 	cmd.Flags().BoolVar(&watches, "watch", false, "validate again whenever a file changes")
 	return cmd
 }
 
 // validateFlags declares the flags of validate.
-func validateFlags(cmd *cobra.Command, e *engine) {
+func validateFlags(cmd *cobra.Command, e *engine.Engine, configPath *string) {
 	flags := cmd.Flags()
-	crdFlag(cmd, &e.crds)
-	flags.BoolVar(&e.requireDefinitions, "require-definitions", false,
+	crdFlag(cmd, &e.CRDs)
+	flags.BoolVar(&e.RequireDefinitions, "require-definitions", false,
 		"refuse objects of kinds that have no definition and are not built into Kubernetes")
-	forceFlag(cmd, &e.force)
-	flags.BoolVar(&e.repo.StrictFiles, "strict-files", false,
+	forceFlag(cmd, &e.Force)
+	flags.BoolVar(&e.Repo.StrictFiles, "strict-files", false,
 		"refuse files that are no manifests, and templates")
-	flags.BoolVar(&e.repo.FromCluster, "from-cluster", false,
+	flags.BoolVar(&e.Repo.FromCluster, "from-cluster", false,
 		"leave out what a server fills in: status, resourceVersion, managedFields, ...")
-	flags.StringArrayVar(&e.kustomize, "kustomize", nil,
+	flags.StringArrayVar(&e.Kustomize, "kustomize", nil,
 		"validate what kustomize makes of `FOLDER`, too; may be given more than once")
-	flags.StringVar(&e.kustomizeProgram, "kustomize-program", "",
+	flags.StringVar(&e.KustomizeProgram, "kustomize-program", "",
 		"render by `PROGRAM`, which is kustomize or kubectl (default the first of them on PATH)")
-	configFlag(cmd, &e.configPath)
-	flags.BoolVarP(&e.verbose, "verbose", "v", false,
+	configFlag(cmd, configPath)
+	flags.BoolVarP(&e.Verbose, "verbose", "v", false,
 		"print accepted documents too, what decoding changes, and what would be stored")
 	verdictFlags(cmd, e, "Strict", "Warn", "Ignore")
 }
 
 // watchValidate validates with the flags of a command, and again whenever a
 // file changes, until the context ends. Errors are printed.
-func watchValidate(cmd *cobra.Command, e *engine, args []string) error {
-	if slices.Contains(slices.Concat(args, e.crds), stdinPath) {
+func watchValidate(cmd *cobra.Command, e *engine.Engine, args []string) error {
+	if slices.Contains(slices.Concat(args, e.CRDs), stdinPath) {
 		return errUsage("--watch needs files, not the standard input")
 	}
-	paths := slices.Concat(args, e.crds, e.kustomize)
-	for _, path := range slices.Concat(args, e.kustomize) {
+	paths := slices.Concat(args, e.CRDs, e.Kustomize)
+	for _, path := range slices.Concat(args, e.Kustomize) {
 		places, err := config.Places(path)
 		if err != nil {
 			return err
@@ -94,7 +103,7 @@ func watchValidate(cmd *cobra.Command, e *engine, args []string) error {
 		paths: paths,
 		words: cmd.OutOrStdout(), isInput: isManifest,
 		once: func() []string {
-			fresh := &engine{}
+			fresh := &engine.Engine{}
 			again := validateCommand(fresh)
 			err := copyFlags(again.Flags(), cmd.Flags())
 			again.SetIn(cmd.InOrStdin())
@@ -107,9 +116,9 @@ func watchValidate(cmd *cobra.Command, e *engine, args []string) error {
 			if _, isCode := errors.AsType[exitCode](err); err != nil && !isCode {
 				visible.Printf(cmd.ErrOrStderr(), "crdsem validate: %v\n", err)
 			}
-			read := slices.Concat(fresh.crds, fresh.kustomize, fresh.originals())
-			if fresh.config != nil && fresh.config.Path != "" {
-				read = append(read, fresh.config.Path)
+			read := slices.Concat(fresh.CRDs, fresh.Kustomize, fresh.Originals())
+			if fresh.Config != nil && fresh.Config.Path != "" {
+				read = append(read, fresh.Config.Path)
 			}
 			return read
 		},

@@ -1,16 +1,22 @@
-package main
+// Package engine judges the documents of the commands validate, check, lint and
+// admit: it finds files, checks the definitions among them, sends the objects to
+// the server that these make, and prints the results.
+package engine
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/gotypes"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/screen"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/vendor"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
@@ -20,36 +26,79 @@ import (
 	"github.com/crdsem/crdsem/minors"
 )
 
-// engine judges the documents of validate, check, lint and admit. Each of them
-// sets the fields that make it different.
-type engine struct {
-	crds                               []string
-	fieldValidation, output            string
-	requireDefinitions, force, verbose bool
+// Engine judges documents. Each command sets the fields that make it different.
+// An Engine is for one run.
+type Engine struct {
+	Inputs
+	Judging
+	Printing
 
-	settings
-	goPackages []string // of types that definitions are generated from
-	types      *gotypes.Types
-	repo       repo
-	missing    missing
+	// Repo is what is known of the repository that has the files. Its
+	// configuration is Config.
+	Repo   Repo
+	Config *config.File
+	// Summary counts what was judged.
+	Summary verdict.Summary
 
-	minors []minors.Minor
+	run
+}
 
-	// oldDefinitions and oldObjects are paths of what is stored.
-	oldDefinitions, oldObjects []string
-	// definitionsOnly leaves out all other documents, and objectsOnly the
-	// definitions of --crd that are fine.
-	definitionsOnly, objectsOnly bool
+// Inputs are the paths that an engine reads, next to its arguments.
+type Inputs struct {
+	CRDs []string // of definitions
+	// OldDefinitions and OldObjects are paths of what is stored.
+	OldDefinitions, OldObjects []string
+	GoPackages                 []string // of types that definitions are generated from
+	// Kustomize are the folders that are rendered, by a program that only the
+	// command line names: a repository must not choose what is run.
+	Kustomize        []string
+	KustomizeProgram string
+}
 
-	// rendered are the sources that kustomize made.
-	rendered map[*files.Source]*rendering
+// Judging is how documents are judged.
+type Judging struct {
+	Judge              judge.Judge // what the judges of the panel are like
+	Minors             []minors.Minor
+	FieldValidation    string
+	RequireDefinitions bool // refuse objects of kinds without a definition
+	Force              bool // judge objects of refused definitions
+}
 
-	judge   judge.Judge // what the judges of the panel are like
-	panel   *judge.Panel
-	checked map[place]*verdict.Result // the results of definitions
-	apart   map[string]bool           // names of inputs that were given for their definitions only
-	judged  int                       // documents of other inputs that have a verdict
-	summary verdict.Summary
+// Printing is what is printed of the results.
+type Printing struct {
+	Output  string // the format
+	Verbose bool
+	// DefinitionsOnly leaves out all other documents, and ObjectsOnly the
+	// definitions of CRDs that are fine.
+	DefinitionsOnly, ObjectsOnly bool
+}
+
+// Streams are the standard streams.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// Outcome is how a run ended.
+type Outcome int
+
+// The outcomes.
+const (
+	Accepted  Outcome = iota // everything
+	Refused                  // a document
+	Unread                   // a document, and the others were judged
+	NotJudged                // nothing was refused, and nothing judged
+)
+
+// run is the state of a run.
+type run struct {
+	types    *gotypes.Types
+	missing  missing
+	rendered map[*files.Source]*rendering // the sources that kustomize made
+	panel    *judge.Panel
+	checked  map[place]*verdict.Result // the results of definitions
+	apart    map[string]bool           // names of inputs that were given for their definitions only
+	judged   int                       // documents of other inputs that have a verdict
 }
 
 // place identifies a document among the inputs.
@@ -59,20 +108,18 @@ type place struct {
 	item  string // of a list, e.g. items[3]
 }
 
-func (e *engine) run(ctx context.Context, args []string, std streams) (int, error) {
-	if len(args)+len(e.kustomize) == 0 {
-		return 0, errUsage("no file or folder given")
-	}
+// Run judges the documents at some paths.
+func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, error) {
 	if err := e.begin(std); err != nil {
 		return 0, err
 	}
-	if err := e.addVendored(); err != nil {
+	if err := e.AddVendored(); err != nil {
 		return 0, err
 	}
 	list := e.find(args, std)
 	defer closeSources(list)
-	e.repo.config = e.config
-	list, err := e.repo.open(list)
+	e.Repo.Config = e.Config
+	list, err := e.Repo.Open(list)
 	if err != nil {
 		return 0, err
 	}
@@ -82,16 +129,16 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 	}
 	defer closeSources(rendered)
 	list = append(list, rendered...)
-	e.summary.SkippedFiles = e.repo.skippedFiles
-	screen := newScreen(std)
-	judged := &output.Documents{Style: screen.style(e.verbose)}
-	printer, err := output.New(e.output, output.Config{
-		Out: screen, Err: std.err, Rule: rules.Describe,
+	e.Summary.SkippedFiles = e.Repo.skippedFiles
+	show := screen.New(std.Out, std.Err)
+	judged := &output.Documents{Style: show.Style(e.Verbose)}
+	printer, err := output.New(e.Output, output.Config{
+		Out: show, Err: std.Err, Rule: rules.Describe,
 	})
 	if err != nil {
 		return 0, err
 	}
-	e.define(ctx, list, screen)
+	e.define(ctx, list, show)
 	if err := e.storeObjects(std); err != nil {
 		return 0, err
 	}
@@ -99,55 +146,55 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 		return e.results(ctx, j)
 	}) {
 		for _, r := range results {
-			e.missing.add(r, e.config)
+			e.missing.add(r, e.Config)
 			e.count(r)
 			if err := printer.Print(judged.Item(r)); err != nil {
 				return 0, err
 			}
 		}
-		screen.advance(e.summary.Documents, "documents")
+		show.Advance(e.Summary.Documents, "documents")
 	}
-	if err := judged.End(printer, &e.summary); err != nil {
+	if err := judged.End(printer, &e.Summary); err != nil {
 		return 0, err
 	}
-	for _, entry := range e.repo.unused() {
-		fmt.Fprintf(std.err, "%s: ignore %s: there is no such finding\n",
-			e.repo.config.Path, entry)
+	for _, entry := range e.Repo.unused() {
+		fmt.Fprintf(std.Err, "%s: ignore %s: there is no such finding\n",
+			e.Repo.Config.Path, entry)
 	}
-	e.missing.print(std)
-	return e.exitCode(), screen.close()
+	e.missing.print(std.Err)
+	return e.outcome(), show.Close()
 }
 
 // begin makes the panel, and tells it of the stored definitions.
-func (e *engine) begin(std streams) error {
-	e.judge.Published = vendor.Publisher
-	e.judge.FieldValidation = crdsem.Strictness(e.fieldValidation)
-	e.summary.FieldValidation = e.fieldValidation
-	if e.force {
-		e.judge.Refused = judge.JudgeObjects
+func (e *Engine) begin(std Streams) error {
+	e.Judge.Published = vendor.Publisher
+	e.Judge.FieldValidation = crdsem.Strictness(e.FieldValidation)
+	e.Summary.FieldValidation = e.FieldValidation
+	if e.Force {
+		e.Judge.Refused = judge.JudgeObjects
 	}
-	if e.requireDefinitions {
-		e.judge.Unknown = judge.RefuseUnknown
+	if e.RequireDefinitions {
+		e.Judge.Unknown = judge.RefuseUnknown
 	}
-	if e.verbose && e.judge.Details == judge.FindingsOnly {
-		e.judge.Details = judge.AllDetails
+	if e.Verbose && e.Judge.Details == judge.FindingsOnly {
+		e.Judge.Details = judge.AllDetails
 	}
-	for _, minor := range e.minors {
-		e.summary.Kubernetes = append(e.summary.Kubernetes, minor.String())
+	for _, minor := range e.Minors {
+		e.Summary.Kubernetes = append(e.Summary.Kubernetes, minor.String())
 	}
-	if len(e.goPackages) > 0 {
+	if len(e.GoPackages) > 0 {
 		var err error
-		if e.types, err = gotypes.Read(e.goPackages...); err != nil {
+		if e.types, err = gotypes.Read(e.GoPackages...); err != nil {
 			return fmt.Errorf("--go: %w", err)
 		}
 	}
-	e.panel = judge.NewPanel(e.judge, e.minors)
-	return store(files.Definitions(e.oldDefinitions, std.in), e.panel.StoreDefinition)
+	e.panel = judge.NewPanel(e.Judge, e.Minors)
+	return store(files.Definitions(e.OldDefinitions, std.In), e.panel.StoreDefinition)
 }
 
 // storeObjects makes the stored objects known.
-func (e *engine) storeObjects(std streams) error {
-	sources := files.Find(e.oldObjects, std.in)
+func (e *Engine) storeObjects(std Streams) error {
+	sources := files.Find(e.OldObjects, std.In)
 	defer closeSources(sources)
 	return store(files.Objects(sources), e.panel.Store)
 }
@@ -167,15 +214,15 @@ func store(objects iter.Seq2[files.Object, error], do func(map[string]any) error
 }
 
 // find returns the inputs: first those of --crd that are not among the others.
-func (e *engine) find(args []string, std streams) []*files.Source {
-	list := files.Find(args, std.in)
+func (e *Engine) find(args []string, std Streams) []*files.Source {
+	list := files.Find(args, std.In)
 	given := map[string]bool{}
 	for _, in := range list {
 		given[in.Path()] = true
 	}
 	var crds []*files.Source
 	e.apart = map[string]bool{}
-	for _, in := range files.Find(e.crds, std.in) {
+	for _, in := range files.Find(e.CRDs, std.In) {
 		if !given[in.Path()] {
 			crds = append(crds, in)
 			e.apart[in.Name] = true
@@ -185,12 +232,12 @@ func (e *engine) find(args []string, std streams) []*files.Source {
 }
 
 // isApart reports whether an input was given for its definitions only.
-func (e *engine) isApart(in *files.Source) bool {
+func (e *Engine) isApart(in *files.Source) bool {
 	return e.rendered[in] == nil && e.apart[in.Name]
 }
 
 // define checks all definitions and makes them known.
-func (e *engine) define(ctx context.Context, list []*files.Source, screen *screen) {
+func (e *Engine) define(ctx context.Context, list []*files.Source, show *screen.Screen) {
 	e.checked = map[place]*verdict.Result{}
 	documentsRead := 0
 	for found := range parallel.InOrder(documents(list), func(j job) []placedDefinition {
@@ -198,7 +245,7 @@ func (e *engine) define(ctx context.Context, list []*files.Source, screen *scree
 	}) {
 		for _, d := range found {
 			r := e.panel.Add(d.checked)
-			for i := 0; e.definitionsOnly && i < len(d.checked); i++ {
+			for i := 0; e.DefinitionsOnly && i < len(d.checked); i++ {
 				d.checked[i].Release()
 			}
 			e.rendered[d.input].place(r, d.original)
@@ -208,7 +255,7 @@ func (e *engine) define(ctx context.Context, list []*files.Source, screen *scree
 			e.checked[d.place] = r
 		}
 		documentsRead++
-		screen.advance(documentsRead, "documents read")
+		show.Advance(documentsRead, "documents read")
 	}
 }
 
@@ -221,11 +268,11 @@ type placedDefinition struct {
 }
 
 // definitionsIn checks the definitions in a document.
-func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
+func (e *Engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	if j.err != nil {
 		return nil
 	}
-	e.repo.readOwner(j)
+	e.Repo.readOwner(j)
 	if !bytes.Contains(j.doc.Data, []byte("CustomResourceDefinition")) {
 		return nil
 	}
@@ -233,7 +280,7 @@ func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	if err != nil {
 		return nil
 	}
-	if e.repo.IsPatch(j.input.Path(), object) {
+	if e.Repo.IsPatch(j.input.Path(), object) {
 		return nil
 	}
 	if files.IsDefinition(object) {
@@ -255,7 +302,7 @@ func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 }
 
 // results returns the results of a document: several for a list.
-func (e *engine) results(ctx context.Context, j job) []*verdict.Result {
+func (e *Engine) results(ctx context.Context, j job) []*verdict.Result {
 	if j.err != nil {
 		return []*verdict.Result{failure(j)}
 	}
@@ -265,7 +312,7 @@ func (e *engine) results(ctx context.Context, j job) []*verdict.Result {
 	object, strict, err := j.doc.Object()
 	switch {
 	case err != nil:
-		r := e.repo.Unreadable(j.input.Path(), j.doc, err)
+		r := e.Repo.Unreadable(j.input.Path(), j.doc, err)
 		e.rendered[j.input].place(r, nil)
 		return []*verdict.Result{r}
 	case e.panel.Defines(object):
@@ -300,9 +347,9 @@ func failure(j job) *verdict.Result {
 }
 
 // shown returns the result of a definition, if it is to be printed.
-func (e *engine) shown(j job, r *verdict.Result) []*verdict.Result {
+func (e *Engine) shown(j job, r *verdict.Result) []*verdict.Result {
 	fine := r.Verdict == verdict.Accepted && len(r.Findings) == 0
-	if e.objectsOnly && e.isApart(j.input) && fine {
+	if e.ObjectsOnly && e.isApart(j.input) && fine {
 		return nil
 	}
 	return []*verdict.Result{r}
@@ -310,45 +357,49 @@ func (e *engine) shown(j job, r *verdict.Result) []*verdict.Result {
 
 // one returns the result of a document that is not a list. Of an input that was
 // given for its definitions, other documents are left out.
-func (e *engine) one(
+func (e *Engine) one(
 	ctx context.Context, j job, object map[string]any, strict []*manifest.Error,
 ) []*verdict.Result {
 	if r := e.checked[j.place]; r != nil {
 		return e.shown(j, r)
 	}
-	if e.isApart(j.input) || e.definitionsOnly {
+	if e.isApart(j.input) || e.DefinitionsOnly {
 		return nil
 	}
 	o := files.Object{Document: j.doc, Content: object, Strict: strict}
 	rendered := e.rendered[j.input]
 	original := rendered.takeOrigin(&o)
-	r := e.repo.Send(ctx, e.panel, rendered.path(j.input), o)
-	e.repo.Ignored.Add(int64(rendered.place(r, original)))
+	r := e.Repo.Send(ctx, e.panel, rendered.path(j.input), o)
+	e.Repo.Ignored.Add(int64(rendered.place(r, original)))
 	return []*verdict.Result{r}
 }
 
 // count counts a result.
-func (e *engine) count(r *verdict.Result) {
-	e.summary.Ignored = int(e.repo.Ignored.Load())
-	e.summary.Add(r)
+func (e *Engine) count(r *verdict.Result) {
+	e.Summary.Ignored = int(e.Repo.Ignored.Load())
+	e.Summary.Add(r)
 	isApart := r.Definition && e.apart[r.File]
 	if !isApart && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
 		e.judged++
 	}
 }
 
-// exitCode returns the exit code of the whole run.
-func (e *engine) exitCode() int {
-	s := &e.summary
+// outcome returns how the whole run ended.
+func (e *Engine) outcome() Outcome {
+	s := &e.Summary
 	failed := s.Objects.Refused + s.Objects.Unreadable + s.Definitions.Refused
 	switch {
 	case s.Unread > 0:
-		return exitFailed
+		return Unread
 	case failed > 0:
-		return exitRefused
+		return Refused
 	case e.judged == 0:
-		return exitNotJudged
+		return NotJudged
 	default:
-		return exitOK
+		return Accepted
 	}
 }
+
+// closeSources removes what was kept of sources. At worst a file stays in the
+// temporary folder.
+func closeSources(sources []*files.Source) { _ = files.Close(sources) }

@@ -1,4 +1,4 @@
-package main
+package engine
 
 import (
 	"iter"
@@ -14,7 +14,7 @@ type job struct {
 	err error
 }
 
-// documents yields the documents of all catalog. An input without a document
+// documents yields the documents of all inputs. An input without a document
 // yields ErrEmpty.
 func documents(list []*files.Source) iter.Seq[job] {
 	return func(yield func(job) bool) {

@@ -1,22 +1,14 @@
-package main
+package engine
 
 import (
 	"fmt"
 	"regexp"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/gotypes"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 )
-
-// goFlag declares --go, which may be given more than once.
-func goFlag(cmd *cobra.Command, packages *[]string) {
-	cmd.Flags().StringArrayVar(packages, "go", nil, "say which Go field a finding is about: "+
-		"`FOLDER` has the types, FOLDER/... also those below; may be given more than once")
-}
 
 // ofVersion is a path below a version of a definition.
 var ofVersion = regexp.MustCompile(`^spec\.versions\[(\d+)\](?:\.schema\.(.*))?`)

@@ -1,4 +1,6 @@
-package main
+// Package screen is the output of a command: text for people or machines, and a
+// line of progress on a terminal.
+package screen
 
 import (
 	"bufio"
@@ -13,9 +15,9 @@ import (
 	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
-// screen is the standard output. If the standard error is a terminal, it has a
+// Screen is the standard output. If the standard error is a terminal, it has a
 // line of progress after a second.
-type screen struct {
+type Screen struct {
 	out        *bufio.Writer
 	err        io.Writer
 	isTerminal bool // the output
@@ -25,14 +27,16 @@ type screen struct {
 	shown      bool      // the line of progress is there
 }
 
-func newScreen(std streams) *screen {
-	return &screen{
-		out: bufio.NewWriter(std.out), err: unwrapped(std.err),
-		isTerminal: isTerminal(std.out), progresses: isTerminal(std.err), started: time.Now(),
+// New returns the screen of a standard output and a standard error.
+func New(out, err io.Writer) *Screen {
+	return &Screen{
+		out: bufio.NewWriter(out), err: unwrapped(err),
+		isTerminal: IsTerminal(out), progresses: IsTerminal(err), started: time.Now(),
 	}
 }
 
-func isTerminal(out io.Writer) bool {
+// IsTerminal reports whether a writer is a terminal.
+func IsTerminal(out io.Writer) bool {
 	file, ok := unwrapped(out).(*os.File)
 	return ok && terminal.IsTerminal(int(file.Fd()))
 }
@@ -45,17 +49,17 @@ func unwrapped(out io.Writer) io.Writer {
 	return out
 }
 
-// style returns how text looks. Colors are for terminals, unless NO_COLOR is
+// Style returns how text looks. Colors are for terminals, unless NO_COLOR is
 // set (https://no-color.org) or the terminal is dumb. The source line of a
 // finding is for people too.
-func (s *screen) style(verbose bool) output.Style {
+func (s *Screen) Style(verbose bool) output.Style {
 	style := output.Style{Verbose: verbose, Sources: s.isTerminal || verbose}
 	style.Colors = s.isTerminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return style
 }
 
 // Write writes to the standard output.
-func (s *screen) Write(data []byte) (int, error) {
+func (s *Screen) Write(data []byte) (int, error) {
 	if s.isTerminal {
 		s.clear()
 	}
@@ -68,10 +72,10 @@ const (
 	progressEvery = 100 * time.Millisecond
 )
 
-// advance shows how far the run is.
-func (s *screen) advance(n int, what string) {
+// Advance shows how far the run is.
+func (s *Screen) Advance(n int, what string) {
 	if s.isTerminal {
-		// An error stays in the writer until close returns it.
+		// An error stays in the writer until Close returns it.
 		_ = s.out.Flush()
 	}
 	now := time.Now()
@@ -82,15 +86,15 @@ func (s *screen) advance(n int, what string) {
 }
 
 // clear removes the line of progress.
-func (s *screen) clear() {
+func (s *Screen) clear() {
 	if s.shown {
 		fmt.Fprint(s.err, "\r\x1b[K")
 	}
 	s.shown = false
 }
 
-// close writes what is left. It returns the first error of the output.
-func (s *screen) close() error {
+// Close writes what is left. It returns the first error of the output.
+func (s *Screen) Close() error {
 	s.clear()
 	return s.out.Flush()
 }

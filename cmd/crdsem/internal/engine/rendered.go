@@ -1,4 +1,4 @@
-package main
+package engine
 
 import (
 	"bytes"
@@ -35,11 +35,11 @@ type rendering struct {
 
 // render renders the folders of --kustomize, and returns the results as
 // sources. Their names are those of the kustomizations.
-func (e *engine) render(ctx context.Context) ([]*files.Source, error) {
-	if len(e.kustomize) == 0 {
+func (e *Engine) render(ctx context.Context) ([]*files.Source, error) {
+	if len(e.Kustomize) == 0 {
 		return nil, nil
 	}
-	path := e.kustomizeProgram
+	path := e.KustomizeProgram
 	if path == "" {
 		var err error
 		if path, err = program.Find("kustomize", "kubectl"); err != nil {
@@ -48,7 +48,7 @@ func (e *engine) render(ctx context.Context) ([]*files.Source, error) {
 	}
 	e.rendered = map[*files.Source]*rendering{}
 	var list []*files.Source
-	for _, folder := range e.kustomize {
+	for _, folder := range e.Kustomize {
 		r := &rendering{folder: folder, read: map[string][]files.Object{}}
 		source := r.render(ctx, program.Kustomize(path))
 		if ctx.Err() != nil {
@@ -125,8 +125,8 @@ func originals(file string) (all []files.Object) {
 	return all
 }
 
-// originals returns the files that rendered objects came from.
-func (e *engine) originals() (all []string) {
+// Originals returns the files that rendered objects came from.
+func (e *Engine) Originals() (all []string) {
 	for _, d := range e.rendered {
 		all = slices.AppendSeq(all, maps.Keys(d.read))
 	}

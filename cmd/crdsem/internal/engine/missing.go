@@ -1,7 +1,8 @@
-package main
+package engine
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,18 +15,18 @@ import (
 	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
-// addVendored adds the folder that crdsem vendor wrote, if there is one, to the
+// AddVendored adds the folder that crdsem vendor wrote, if there is one, to the
 // definitions by which objects are judged.
-func (e *engine) addVendored() error {
-	if e.config == nil || e.config.Path == "" || e.definitionsOnly {
+func (e *Engine) AddVendored() error {
+	if e.Config == nil || e.Config.Path == "" || e.DefinitionsOnly {
 		return nil
 	}
-	folder, err := vendor.New(filepath.Dir(e.config.Path)).Folder(e.config.Definitions)
+	folder, err := vendor.New(filepath.Dir(e.Config.Path)).Folder(e.Config.Definitions)
 	if err != nil {
-		return fmt.Errorf("%s: %w", e.config.Path, err)
+		return fmt.Errorf("%s: %w", e.Config.Path, err)
 	}
 	if folder != "" {
-		e.crds = append(e.crds, folder)
+		e.CRDs = append(e.CRDs, folder)
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ func (m *missing) add(r *verdict.Result, of *config.File) {
 
 // print prints the lines of definitions.sources that are missing, and those
 // whose definitions are.
-func (m *missing) print(std streams) {
+func (m *missing) print(out io.Writer) {
 	var added, known strings.Builder
 	for _, source := range jsonvalue.SortedKeys(m.kinds) {
 		to := &added
@@ -77,11 +78,11 @@ func (m *missing) print(std streams) {
 		visible.Printf(to, "  - %s  # %s\n", source, strings.Join(m.kinds[source], ", "))
 	}
 	if added.Len() > 0 {
-		fmt.Fprintf(std.err, "definitions that can be added to definitions.sources of %s, "+
+		fmt.Fprintf(out, "definitions that can be added to definitions.sources of %s, "+
 			"for crdsem vendor:\n%s", config.Name, added.String())
 	}
 	if known.Len() > 0 {
-		fmt.Fprintf(std.err, "definitions that crdsem vendor copies from the sources in %s:\n%s",
+		fmt.Fprintf(out, "definitions that crdsem vendor copies from the sources in %s:\n%s",
 			config.Name, known.String())
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package engine
 
 import (
 	"os"
@@ -13,34 +13,36 @@ import (
 	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
-// repo is what the engine knows of a repository: what its files are, and what
+// Repo is what the engine knows of a repository: what its files are, and what
 // its configuration leaves out.
-type repo struct {
+type Repo struct {
 	judge.Repository
-	config       *config.File
+	// Config is the configuration of the repository, nil without one.
+	Config *config.File
+
 	owners       repository.Owners
 	skippedFiles int
 	used         []atomic.Bool // entries of the configuration that ignored something
 }
 
-// open leaves out sources that the configuration or .gitignore skips, unless
+// Open leaves out sources that the configuration or .gitignore skips, unless
 // they were named themselves, and reads the kustomizations of the others.
-func (p *repo) open(list []*files.Source) ([]*files.Source, error) {
-	if p.config == nil {
-		p.config = &config.File{}
+func (p *Repo) Open(list []*files.Source) ([]*files.Source, error) {
+	if p.Config == nil {
+		p.Config = &config.File{}
 	}
-	p.used = make([]atomic.Bool, len(p.config.Ignore))
+	p.used = make([]atomic.Bool, len(p.Config.Ignore))
 	p.Patches = repository.Patches{}
-	p.Skips, p.Fields = p.config.Skip.Skips, p.config.Skip.Fields
+	p.Skips, p.Fields = p.Config.Skip.Skips, p.Config.Skip.Fields
 	p.Ignores, p.Values = p.ignores, p.values
 	folders := map[string]bool{}
 	var left []*files.Source
 	for _, s := range list {
-		ignored, err := p.config.GitIgnores(s.Path())
+		ignored, err := p.Config.GitIgnores(s.Path())
 		switch {
 		case err != nil:
 			return nil, err
-		case s.InFolder && p.config.SkipsFile(s.Path()):
+		case s.InFolder && p.Config.SkipsFile(s.Path()):
 			p.skippedFiles++
 			continue
 		case s.InFolder && (ignored || filepath.Base(s.Name) == config.Name):
@@ -55,7 +57,7 @@ func (p *repo) open(list []*files.Source) ([]*files.Source, error) {
 
 // readKustomizations reads those of a folder and of the folders above it, up to
 // the root of the repository, without those that were read before.
-func (p *repo) readKustomizations(folder string, read map[string]bool) {
+func (p *Repo) readKustomizations(folder string, read map[string]bool) {
 	for ; !read[folder]; folder = filepath.Dir(folder) {
 		read[folder] = true
 		for _, name := range repository.Kustomizations {
@@ -72,7 +74,7 @@ func (p *repo) readKustomizations(folder string, read map[string]bool) {
 
 // readKustomization adds the patches of a kustomization. Its errors are
 // reported when it is judged.
-func (p *repo) readKustomization(s *files.Source) {
+func (p *Repo) readKustomization(s *files.Source) {
 	for doc, err := range s.Documents() {
 		if err != nil {
 			return
@@ -84,9 +86,9 @@ func (p *repo) readKustomization(s *files.Source) {
 }
 
 // ignores reports whether the configuration leaves out a finding.
-func (p *repo) ignores(file string, r *verdict.Result, f *verdict.Finding) bool {
+func (p *Repo) ignores(file string, r *verdict.Result, f *verdict.Finding) bool {
 	group, _ := typemeta.Split(r.APIVersion)
-	i := p.config.Ignores(config.Finding{
+	i := p.Config.Ignores(config.Finding{
 		Rule: f.Rule, File: file, Group: group, Kind: r.Kind,
 		Namespace: r.Namespace, Name: r.Name, Field: f.Field,
 	})
@@ -98,7 +100,7 @@ func (p *repo) ignores(file string, r *verdict.Result, f *verdict.Finding) bool 
 
 // readOwner adds an object that Flux substitutes variables by, and those in a
 // list. Their errors are reported when they are judged.
-func (p *repo) readOwner(j job) {
+func (p *Repo) readOwner(j job) {
 	if !repository.MayOwn(string(j.doc.Data)) || j.input.IsStream() {
 		return
 	}
@@ -106,7 +108,7 @@ func (p *repo) readOwner(j job) {
 	if err != nil {
 		return
 	}
-	root := p.root(filepath.Dir(j.input.Path()))
+	root := p.Root(filepath.Dir(j.input.Path()))
 	p.owners.Read(root, object)
 	items, _, _ := j.doc.Items(object, strict)
 	for _, item := range items {
@@ -116,31 +118,31 @@ func (p *repo) readOwner(j job) {
 	}
 }
 
-// root returns the root of the repository that has a folder, else the folder
+// Root returns the root of the repository that has a folder, else the folder
 // of the configuration.
-func (p *repo) root(folder string) string {
+func (p *Repo) Root(folder string) string {
 	for at := folder; at != filepath.Dir(at); at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
 			return at
 		}
 	}
-	if p.config.Path != "" {
-		return filepath.Dir(p.config.Path)
+	if p.Config.Path != "" {
+		return filepath.Dir(p.Config.Path)
 	}
 	return folder
 }
 
 // values returns the values of variables in a file: those of the configuration
 // win. It is nil if nothing says what is substituted.
-func (p *repo) values(file string) map[string]string {
-	return p.owners.Values(file, p.config.Substitute)
+func (p *Repo) values(file string) map[string]string {
+	return p.owners.Values(file, p.Config.Substitute)
 }
 
 // unused returns the entries of the configuration that ignore nothing.
-func (p *repo) unused() (list []string) {
+func (p *Repo) unused() (list []string) {
 	for i := range p.used {
 		if !p.used[i].Load() {
-			list = append(list, p.config.Ignore[i].String())
+			list = append(list, p.Config.Ignore[i].String())
 		}
 	}
 	return list

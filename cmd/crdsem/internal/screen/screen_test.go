@@ -1,10 +1,7 @@
-package main
+package screen
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"strings"
 	"testing"
 	"time"
 )
@@ -23,15 +20,15 @@ func TestStyle(t *testing.T) {
 	} {
 		t.Setenv("NO_COLOR", c.noColor)
 		t.Setenv("TERM", c.terminal)
-		style := (&screen{isTerminal: c.isTerminal}).style(false)
+		style := (&Screen{isTerminal: c.isTerminal}).Style(false)
 		if style.Colors != c.colors || style.Sources != c.sourceLine {
 			t.Errorf("%+v: %+v", c, style)
 		}
 	}
-	if style := (&screen{}).style(true); !style.Sources || style.Colors {
+	if style := (&Screen{}).Style(true); !style.Sources || style.Colors {
 		t.Errorf("verbose: %+v", style)
 	}
-	s := newScreen(streams{nil, &bytes.Buffer{}, &bytes.Buffer{}})
+	s := New(&bytes.Buffer{}, &bytes.Buffer{})
 	if s.isTerminal || s.progresses {
 		t.Errorf("a buffer is a terminal: %+v", s)
 	}
@@ -40,19 +37,19 @@ func TestStyle(t *testing.T) {
 // The line of progress appears after a second, and goes before the next line.
 func TestProgress(t *testing.T) {
 	var out, errs bytes.Buffer
-	s := newScreen(streams{nil, &out, &errs})
+	s := New(&out, &errs)
 	s.isTerminal, s.progresses = true, true
-	s.advance(1, "documents")
+	s.Advance(1, "documents")
 	if errs.Len() > 0 {
 		t.Errorf("at once: %q", errs.String())
 	}
 	s.started = time.Now().Add(-2 * progressAfter)
-	s.advance(7, "documents")
-	s.advance(8, "documents")
+	s.Advance(7, "documents")
+	s.Advance(8, "documents")
 	if _, err := s.Write([]byte("a line\n")); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.close(); err != nil {
+	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	const want = "\r\x1b[K7 documents\r\x1b[K"
@@ -60,23 +57,3 @@ func TestProgress(t *testing.T) {
 		t.Errorf("%q, want %q; %q", got, want, out.String())
 	}
 }
-
-// A command whose output cannot be written fails, whatever it prints.
-func TestFullOutput(t *testing.T) {
-	for _, line := range []string{
-		"help", "--help", "validate --help", "version", "completion bash", "explain VER-001",
-		"validate ../../examples/crontab", "cost ../../examples/rules", "--version",
-		"test ../../examples/crdtest", "eval --hello", "generate --crd ../../examples/crontab/crd.yaml",
-	} {
-		var errs bytes.Buffer
-		code := run(context.Background(), strings.Fields(line),
-			streams{strings.NewReader(""), fullOutput{}, &errs})
-		if code != exitFailed || !strings.Contains(errs.String(), "no space left") {
-			t.Errorf("%s: exit code %d, %s", line, code, errs.String())
-		}
-	}
-}
-
-type fullOutput struct{}
-
-func (fullOutput) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
