@@ -61,7 +61,7 @@ editors: ## build the extension of VS Code, and test the language server with it
 
 .PHONY: editors-long
 editors-long: ## the long forms of the editor's tests, over CRDSEM_CORPUS, with the latencies
-	cd tools && CRDSEM_LONG=1 $(GO) test -count=1 -timeout 1h -v ./checks/edit
+	CRDSEM_LONG=1 $(GO) test -count=1 -timeout 1h -v ./internal/app/edit
 	cd cmd/crdsem && CRDSEM_LONG=1 $(GO) test -count=1 -v -run 'DiagnosticsAreFindings|Memory' .
 	cd cmd/crdsem && $(GO) test -run '^$$' -bench Server .
 

@@ -189,3 +189,22 @@ func TestRefusedRequests(t *testing.T) {
 		}
 	}
 }
+
+// The texts of a refusal are bounded, however many findings show a long value.
+func TestTextsAreBounded(t *testing.T) {
+	const most = 80 << 20
+	v := requests.GrowingVersion(t, `"f":{"type":"string","allOf":[`+requests.Manyf(300, `{"pattern":"^b#"}`)+`]}`)
+	body := `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"f":"` +
+		strings.Repeat("a", 300_000) + `"}}`
+	refusal, _ := errors.AsType[*crdsem.StatusError](v.CreateBytes(t.Context(), []byte(body)).Err())
+	size := len(refusal.Message)
+	for _, c := range refusal.Causes {
+		size += len(c.Message)
+	}
+	if len(refusal.Causes) != 301 || size > most {
+		t.Errorf("%d causes, %d bytes, want 301 and at most %d", len(refusal.Causes), size, most)
+	}
+	if !strings.HasSuffix(refusal.Message, "(not shown: the errors are longer than 32 MiB)]") {
+		t.Errorf("%q", refusal.Message[len(refusal.Message)-100:])
+	}
+}

@@ -27,14 +27,16 @@ func knownDifferences(t *testing.T) suite.KnownDifferences {
 	return known
 }
 
-// Every test that a known difference names exists.
+// Every test that a known difference names exists. The folder root is the root
+// of the repository.
 func TestKnownDifferencesNameTests(t *testing.T) {
 	for _, d := range knownDifferences(t) {
 		if d.Test == "" {
 			continue
 		}
 		folder, name, _ := strings.Cut(d.Test, ".")
-		files, _ := filepath.Glob(filepath.Join("..", folder, "*_test.go"))
+		folder = filepath.Join("..", strings.TrimPrefix(folder, "root"))
+		files, _ := filepath.Glob(filepath.Join(folder, "*_test.go"))
 		found := false
 		for _, file := range files {
 			text, err := os.ReadFile(file)

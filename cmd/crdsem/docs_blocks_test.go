@@ -2,10 +2,8 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -69,51 +67,5 @@ func TestConfigurationsOfPages(t *testing.T) {
 			page != "repositories" && !strings.Contains(out, first) {
 			t.Errorf("%s: exit code %d\n%s%s", page, code, out, errs)
 		}
-	}
-}
-
-// A block of a page is between fences, or indented below an empty line.
-var block = regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$|\n\n    (.*?\n)")
-
-// Each block of the pages that a user meets first has a line in
-// testdata/blocks.txt: the page, how the block begins, and the tests that run
-// it, or why it is not run.
-func TestEveryBlockIsHeld(t *testing.T) {
-	held := map[string]string{}
-	list, err := os.ReadFile("testdata/blocks.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(list)) {
-		line = strings.TrimSpace(line)
-		end := strings.LastIndex(line, " | ") // a command may have one, too
-		held[line[:end]] = line[end+len(" | "):]
-	}
-	for _, page := range []string{
-		"../../README.md", "../../docs/start.md", "../../docs/library.md",
-	} {
-		text := readFiles(t, page)
-		for _, m := range block.FindAllStringSubmatch(text, -1) {
-			first, _, _ := strings.Cut(m[1]+m[2], "\n")
-			key := strings.TrimPrefix(page, "../../") + ": " + strings.TrimSpace(first)
-			how, isHeld := held[key]
-			if !isHeld {
-				t.Errorf("testdata/blocks.txt lacks the line\n%s", key)
-			}
-			delete(held, key)
-			if _, isReason := strings.CutPrefix(how, "not run: "); isReason {
-				continue
-			}
-			for _, place := range strings.Split(how, ", ") {
-				file, test, _ := strings.Cut(place, " ")
-				code, err := os.ReadFile(filepath.Join("..", "..", file))
-				if err != nil || !strings.Contains(string(code), "func "+test+"(t *testing.T)") {
-					t.Errorf("%s: no test %q: %v", key, place, err)
-				}
-			}
-		}
-	}
-	for key := range held {
-		t.Errorf("testdata/blocks.txt has a line without a block:\n%s", key)
 	}
 }

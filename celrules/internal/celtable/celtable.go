@@ -31,10 +31,10 @@ const Folder = "celrules/internal/celtable/testdata/"
 func Check(t *testing.T) {
 	t.Helper()
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	cases := read(t, checkout.FromRoot(t, Folder+"cases.jsonl"))
+	cases := read(t, checkout.File(t, Folder+"cases.jsonl"))
 	check(t, profile.Newest, cases)
 	for _, minor := range Former() {
-		different := read(t, checkout.FromRoot(t, Folder+minor.String()+".jsonl"))
+		different := read(t, checkout.File(t, Folder+minor.String()+".jsonl"))
 		if profile.Of(minor).KeptSizes {
 			check(t, minor, different)
 			continue

@@ -24,7 +24,7 @@ func CheckMutations(t *testing.T, e *environment.Env) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := checkout.FromRoot(t, Folder+"patches.txt")
+	file := checkout.File(t, Folder+"patches.txt")
 	mutations.Test(t, file, func(text string) (ref.Val, error) {
 		checked, issues := s.Compile(text)
 		if issues.Err() != nil {

@@ -23,7 +23,7 @@ import (
 // FuzzExpression compiles, costs, plans and evaluates any text twice: with
 // scopes and plans, and with their plain twin, a cel.Env and its programs.
 func FuzzExpression(f *testing.F) {
-	cases, err := celcases.Read(checkout.FromRoot(f, celtable.Folder+"cases.jsonl"))
+	cases, err := celcases.Read(checkout.File(f, celtable.Folder+"cases.jsonl"))
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
 // What starts with { is JSON, anything else is YAML. The columns are the value,
@@ -226,5 +227,20 @@ func TestMemoryOfDuplicates(t *testing.T) {
 	}
 	if !errors.Is(strict[3], jsonvalue.ErrMoreFields) {
 		t.Errorf("%.100v", strict[3])
+	}
+}
+
+// YAML that is all flow collections is not decoded piece by piece.
+func TestDenseYAML(t *testing.T) {
+	const lines, most = 50_000, 60 << 20
+	text := []byte("l:\n" + strings.Repeat("- [a]\n", lines))
+	made := allocs.Bytes(func() {
+		if _, _, err := jsonvalue.DecodeYAML(text); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Logf("%d KB: %d MB", len(text)>>10, made>>20)
+	if made > most {
+		t.Errorf("%d bytes took %d, want at most %d", len(text), made, most)
 	}
 }

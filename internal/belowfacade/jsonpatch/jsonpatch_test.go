@@ -320,3 +320,19 @@ func plainly(object map[string]any, text string) (any, bool) {
 	}
 	return object, true
 }
+
+// A patch ends with its context.
+func TestPatchEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	patch, err := Decode([]byte(`[{"op":"add","path":"/a","value":1}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := patch.Apply(ctx, []byte(`{}`)); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if _, err := patch.Apply(ctx, []byte(`{}`)); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its context: %v", err)
+	}
+}

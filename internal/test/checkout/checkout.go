@@ -1,49 +1,35 @@
-// Package checkout has the files of tests that are in a checkout of the
-// repository, and not in the zip of the module: their folders are modules of
-// their own, so that the zip stays small.
+// Package checkout finds files of the repository from the package under test.
 package checkout
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 )
 
-// Read returns the content of a file. Without a checkout the test is skipped;
-// it fails where CI is set.
-func Read(t testing.TB, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(File(t, path))
-	if err != nil {
-		t.Fatal(err)
+// Root returns the root of the repository: the folder, at or above the current
+// one, that has conformance/vectors.
+func Root() (string, error) {
+	at, err := os.Getwd()
+	for err == nil {
+		if _, missing := os.Stat(filepath.Join(at, "conformance", "vectors")); missing == nil {
+			return at, nil
+		}
+		if filepath.Dir(at) == at {
+			return "", errors.New("no folder conformance/vectors here or above")
+		}
+		at = filepath.Dir(at)
 	}
-	return string(text)
+	return "", err
 }
 
-// File returns the path of a file that exists, as Read does its content.
+// File returns the path of a file that is named from the root, with slashes.
 func File(t testing.TB, path string) string {
 	t.Helper()
-	if _, err := os.Stat(path); err != nil && os.Getenv("CI") == "" {
-		t.Skipf("the module's zip has no %s: run the tests in a checkout", path)
-	}
-	return path
-}
-
-// FromRoot is like File for a path from the root of the repository.
-func FromRoot(t testing.TB, path string) string {
-	t.Helper()
-	root, err := os.Getwd()
+	root, err := Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for !isRoot(root) && root != filepath.Dir(root) {
-		root = filepath.Dir(root)
-	}
-	return File(t, filepath.Join(root, filepath.FromSlash(path)))
-}
-
-// isRoot reports whether a folder is the root of a checkout.
-func isRoot(folder string) bool {
-	_, err := os.Stat(filepath.Join(folder, "go.work"))
-	return err == nil
+	return filepath.Join(root, filepath.FromSlash(path))
 }

@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -16,24 +15,18 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/checkout"
 	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
 // files returns the folder of the vectors, conformance/vectors, as seen from
 // the package under test.
 func files() (fs.FS, error) {
-	at, err := os.Getwd()
-	for err == nil {
-		folder := filepath.Join(at, "conformance", "vectors")
-		if _, missing := os.Stat(filepath.Join(folder, "rules.txt")); missing == nil {
-			return os.DirFS(folder), nil
-		}
-		if filepath.Dir(at) == at {
-			return nil, errors.New("no folder conformance/vectors here or above")
-		}
-		at = filepath.Dir(at)
+	root, err := checkout.Root()
+	if err != nil {
+		return nil, err
 	}
-	return nil, err
+	return os.DirFS(filepath.Join(root, "conformance", "vectors")), nil
 }
 
 // sub returns a folder of files.

@@ -35,7 +35,8 @@ func TestBoundsHaveTests(t *testing.T) {
 	}
 }
 
-// held matches tests and their folder, e.g. "`TestA`, `TestB` (validation)".
+// held matches tests and their folder, e.g. "`TestA`, `TestB` (validation)". The
+// folder root is the root of the repository.
 var held = regexp.MustCompile("((?:`Test\\w+`,? ?)+)\\(([\\w/]+)\\)")
 
 // missingTests returns the tests that a cell names and that are not there. A
@@ -47,7 +48,8 @@ func missingTests(t *testing.T, cell string) (missing []string) {
 		return []string{"(no test named)"}
 	}
 	for _, group := range groups {
-		code := testCode(t, filepath.Join("../../..", group[2]))
+		folder := filepath.Join("../../..", strings.TrimPrefix(group[2], "root"))
+		code := testCode(t, folder)
 		for _, name := range regexp.MustCompile(`Test\w+`).FindAllString(group[1], -1) {
 			if !strings.Contains(code, "\nfunc "+name+"(t *testing.T) {") {
 				missing = append(missing, group[2]+" "+name)

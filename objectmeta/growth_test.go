@@ -1,4 +1,4 @@
-package limits_test
+package objectmeta_test
 
 import (
 	"context"
@@ -6,29 +6,30 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/test/allocs"
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
 
 // growingMetadata are what an object's metadata holds many of.
 var growingMetadata = map[string]func(n int) string{
-	"finalizers":        func(n int) string { return `"finalizers":[` + manyf(n, `"g.io/f#"`) + `]` },
-	"unqualified":       func(n int) string { return `"finalizers":[` + manyf(n, `"f#"`) + `]` },
-	"wrong finalizers":  func(n int) string { return `"finalizers":[` + manyf(n, `"-#"`) + `]` },
-	"owners":            func(n int) string { return `"ownerReferences":[` + manyf(n, ownerText(`"uid":"u#"`)) + `]` },
-	"owners of one uid": func(n int) string { return `"ownerReferences":[` + manyf(n, ownerText(`"uid":"u"`)) + `]` },
+	"finalizers":        func(n int) string { return `"finalizers":[` + requests.Manyf(n, `"g.io/f#"`) + `]` },
+	"unqualified":       func(n int) string { return `"finalizers":[` + requests.Manyf(n, `"f#"`) + `]` },
+	"wrong finalizers":  func(n int) string { return `"finalizers":[` + requests.Manyf(n, `"-#"`) + `]` },
+	"owners":            func(n int) string { return `"ownerReferences":[` + requests.Manyf(n, ownerText(`"uid":"u#"`)) + `]` },
+	"owners of one uid": func(n int) string { return `"ownerReferences":[` + requests.Manyf(n, ownerText(`"uid":"u"`)) + `]` },
 	"repeated owners": func(n int) string {
-		return `"ownerReferences":[` + manyf(n, `{"apiVersion":"v1","kind":"P","name":"p","uid":"u"}`) + `]`
+		return `"ownerReferences":[` + requests.Manyf(n, `{"apiVersion":"v1","kind":"P","name":"p","uid":"u"}`) + `]`
 	},
 	"controllers": func(n int) string {
-		return `"ownerReferences":[` + manyf(n, ownerText(`"uid":"u#","controller":true`)) + `]`
+		return `"ownerReferences":[` + requests.Manyf(n, ownerText(`"uid":"u#","controller":true`)) + `]`
 	},
-	"labels":            func(n int) string { return `"labels":{` + manyf(n, `"l#":"x"`) + `}` },
-	"wrong labels":      func(n int) string { return `"labels":{` + manyf(n, `"-#":"-"`) + `}` },
-	"wrong annotations": func(n int) string { return `"annotations":{` + manyf(n, `"-#":"x"`) + `}` },
+	"labels":            func(n int) string { return `"labels":{` + requests.Manyf(n, `"l#":"x"`) + `}` },
+	"wrong labels":      func(n int) string { return `"labels":{` + requests.Manyf(n, `"-#":"-"`) + `}` },
+	"wrong annotations": func(n int) string { return `"annotations":{` + requests.Manyf(n, `"-#":"x"`) + `}` },
 	"managers": func(n int) string {
-		return `"managedFields":[` + manyf(n, `{"manager":"m#","operation":"Delete"}`) + `]`
+		return `"managedFields":[` + requests.Manyf(n, `{"manager":"m#","operation":"Delete"}`) + `]`
 	},
-	"unknown fields of it": func(n int) string { return manyf(n, `"u#":#`) },
+	"unknown fields of it": func(n int) string { return requests.Manyf(n, `"u#":#`) },
 }
 
 func ownerText(more string) string { return `{"apiVersion":"v1","kind":"P","name":"n#",` + more + `}` }
@@ -37,7 +38,7 @@ func ownerText(more string) string { return `{"apiVersion":"v1","kind":"P","name
 // from and to an object without, takes memory in proportion.
 func TestMetadataCostsWhatItIsLong(t *testing.T) {
 	for name := range growingMetadata {
-		isLinear(t, name, 1000, func(n int) func() { return requestsOf(t, name, n) })
+		allocs.Linear(t, name, 1000, func(n int) func() { return requestsOf(t, name, n) })
 	}
 }
 

@@ -1,43 +1,14 @@
-package advice_test
+package lint_test
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 )
-
-// linted returns the checks and paths of the findings about a definition.
-func linted(t *testing.T, text []byte) string {
-	t.Helper()
-	crd, _, err := definition.Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := definition.Compile(crd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	document, _, err := jsonvalue.DecodeObject(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := lint.Definition(t.Context(), model, document)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	for _, f := range found {
-		fmt.Fprintf(&b, "%s %s\n", f.Check, f.Path)
-	}
-	return b.String()
-}
 
 // The errors of real definitions were read, and are none of this package:
 // jobset, kgateway and Strimzi's examples read optional fields, which objects
@@ -53,7 +24,7 @@ func TestCorpus(t *testing.T) {
 	}
 	got, counts := map[string]int{}, map[string]int{}
 	for _, file := range corpus.Definitions(t) {
-		for line := range strings.Lines(linted(t, file.Text)) {
+		for line := range strings.Lines(linted(t, string(file.Text))) {
 			check, _, _ := strings.Cut(line, " ")
 			counts[check]++
 			if (lint.Settings{}).Of(check) == lint.Error {

@@ -1,4 +1,4 @@
-package limits_test
+package minors_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/test/allocs"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -85,7 +86,7 @@ func TestMinorsShareMemory(t *testing.T) {
 func printKept(t *testing.T, files []corpus.File, in []minors.Minor) {
 	t.Helper()
 	ready(t, files[:1], minors.All())
-	fmt.Println("kept:", retained(func() any { return ready(t, files, in) }))
+	fmt.Println("kept:", allocs.Kept(func() any { return ready(t, files, in) }))
 	runtime.KeepAlive(files) // their texts are not what is kept
 }
 

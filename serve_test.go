@@ -1,10 +1,12 @@
-package limits_test
+package crdsem_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -105,4 +107,61 @@ func TestAllocationsOfLists(t *testing.T) {
 		}
 	}
 	allocs.AtMost(t, allocs.Of(create(1)), "a large object", create(1000))
+}
+
+// A rule that takes long to compile delays only the requests that need it, and
+// these end with their contexts.
+func TestSlowRuleHoldsUpNobody(t *testing.T) {
+	var shared crdsem.Cache
+	slow := requests.RuleVersion(
+		t,
+		"optional.of(1)"+strings.Repeat(".optMap(x, x + 1)", 8)+".hasValue()",
+		crdsem.InCache(&shared),
+	)
+	fast := requests.RuleVersion(t, "self.a == 'x'", crdsem.InCache(&shared))
+	short := func() (context.Context, context.CancelFunc) {
+		return context.WithTimeout(context.Background(), 20*time.Millisecond)
+	}
+	ctx, cancel := short()
+	defer cancel()
+	start := time.Now()
+	if err := slow.Prepare(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatalf("the rule compiled within %v: %v", time.Since(start), err)
+	}
+	ctx, cancel = short()
+	defer cancel()
+	if r := slow.Create(ctx, requests.RuleObject(1, 0)); !errors.Is(r.Err(), context.DeadlineExceeded) ||
+		r.Stage != crdsem.StageDecode {
+		t.Errorf("a request that waits for the rule: %s, %v", r.Stage, r.Err())
+	}
+	if r := fast.Create(context.Background(), requests.RuleObject(1, 0)); !r.Admitted() {
+		t.Errorf("a request of another definition: %s, %v", r.Stage, r.Err())
+	}
+	t.Logf("two deadlines of 20ms and a request took %v", time.Since(start))
+	if err := slow.Prepare(context.Background()); err != nil { // leaves nothing running
+		t.Error(err)
+	}
+}
+
+// A deadline while rules run does not make a valid object invalid.
+func TestDeadlineIsNoVerdict(t *testing.T) {
+	v := requests.RuleVersion(t, "self.l.all(i, x, self.l.all(j, y, x == y))")
+	object := requests.RuleObject(0, 250)
+	if r := v.Create(context.Background(), object); !r.Admitted() {
+		t.Fatal(r.Errors)
+	}
+	for _, after := range []time.Duration{
+		0, time.Microsecond, time.Millisecond, 5 * time.Millisecond,
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), after)
+		r := v.Create(ctx, object)
+		cancel()
+		if r.Admitted() {
+			continue // in time
+		}
+		if r.Stage != crdsem.StageDecode || !errors.Is(r.Err(), context.DeadlineExceeded) ||
+			r.Errors != nil || r.Object != nil || r.Rules != crdsem.RulesNone {
+			t.Errorf("after %v: %s, %v, %v", after, r.Stage, r.Err(), r.Errors)
+		}
+	}
 }

@@ -1,10 +1,12 @@
-package limits_test
+package celrules_test
 
 import (
 	"context"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/crdsem/crdsem/internal/test/requests"
 )
 
 // TestQuantitiesFarApart runs rules on quantities of two billion digits, as
@@ -33,9 +35,9 @@ func TestQuantitiesFarApart(t *testing.T) {
 		{"quantity(self.a).isLessThan(quantity('1n')) || true", huge, "integer divide by zero"},
 		{"isQuantity('12345678901234567890' + self.a) || true", "e2147483639", "index out of range"},
 	} {
-		v := ruleVersion(t, c.rule)
+		v := requests.RuleVersion(t, c.rule)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		object := ruleObject(0, 0)
+		object := requests.RuleObject(0, 0)
 		object["a"] = c.value
 		err := v.Create(ctx, object).Err()
 		cancel()

@@ -1,4 +1,4 @@
-package limits_test
+package celrules_test
 
 import (
 	"context"
@@ -11,38 +11,8 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/test/allocs"
+	"github.com/crdsem/crdsem/internal/test/requests"
 )
-
-// ruleVersion is a version whose only rule is the given one.
-func ruleVersion(t testing.TB, rule string, options ...crdsem.DefinitionOption) *crdsem.Version {
-	t.Helper()
-	def, err := crdsem.Parse(fmt.Appendf(nil, `{"apiVersion":"apiextensions.k8s.io/v1",
-"kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},"spec":{"group":"g.io",
-"scope":"Namespaced","names":{"plural":"ks","kind":"K","singular":"k","listKind":"KList"},
-"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object",
-"properties":{"a":{"type":"string"},"l":{"type":"array","items":{"type":"string"}}},
-"x-kubernetes-validations":[{"rule":%q}]}}}]}}`, rule), options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := def.Version("v1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
-// ruleObject is an object with so many letters in a and so many items in l.
-func ruleObject(letters, items int) map[string]any {
-	list := make([]any, items)
-	for i := range list {
-		list[i] = "x"
-	}
-	return map[string]any{
-		"apiVersion": "g.io/v1", "kind": "K", "metadata": map[string]any{"name": "x"},
-		"a": strings.Repeat("x", letters), "l": list,
-	}
-}
 
 // attack is a rule that a server dies of, or that keeps it busy.
 type attack struct {
@@ -238,8 +208,8 @@ func attacks() []attack {
 // A server runs out of memory at those with overMemory, or never ends.
 func TestHostileRules(t *testing.T) {
 	for _, a := range attacks() {
-		v := ruleVersion(t, a.rule)
-		object := ruleObject(a.letters, a.items)
+		v := requests.RuleVersion(t, a.rule)
+		object := requests.RuleObject(a.letters, a.items)
 		if err := v.Prepare(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -281,8 +251,8 @@ func TestHostileRulesUnderDeadline(t *testing.T) {
 		attack{"quantities", "self.l.all(i, isQuantity(self.a + i) || true)", 300_000, 10_000, ""},
 	)
 	for _, a := range rules {
-		v := ruleVersion(t, a.rule)
-		object := ruleObject(a.letters, a.items)
+		v := requests.RuleVersion(t, a.rule)
+		object := requests.RuleObject(a.letters, a.items)
 		if err := v.Prepare(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -303,71 +273,14 @@ func TestHostileRulesUnderDeadline(t *testing.T) {
 // The bound of memory is an option.
 func TestRuleMemory(t *testing.T) {
 	const rule = "self.a.replace('x', 'xx').size() > 0"
-	object := ruleObject(1000, 0)
-	r := ruleVersion(t, rule, crdsem.RuleMemory(2000)).Create(context.Background(), object)
+	object := requests.RuleObject(1000, 0)
+	r := requests.RuleVersion(t, rule, crdsem.RuleMemory(2000)).Create(context.Background(), object)
 	if !r.Admitted() {
 		t.Errorf("2000 bytes are not enough: %v", r.Errors)
 	}
-	r = ruleVersion(t, rule, crdsem.RuleMemory(1999)).Create(context.Background(), object)
+	r = requests.RuleVersion(t, rule, crdsem.RuleMemory(1999)).Create(context.Background(), object)
 	const want = "values exceed 1999 bytes evaluating rule: " + rule
 	if r.Admitted() || !strings.Contains(r.Errors[0].Detail, want) {
 		t.Errorf("1999 bytes are enough: %v", r.Errors)
-	}
-}
-
-// A rule that takes long to compile delays only the requests that need it, and
-// these end with their contexts.
-func TestSlowRuleHoldsUpNobody(t *testing.T) {
-	var shared crdsem.Cache
-	slow := ruleVersion(
-		t,
-		"optional.of(1)"+strings.Repeat(".optMap(x, x + 1)", 8)+".hasValue()",
-		crdsem.InCache(&shared),
-	)
-	fast := ruleVersion(t, "self.a == 'x'", crdsem.InCache(&shared))
-	short := func() (context.Context, context.CancelFunc) {
-		return context.WithTimeout(context.Background(), 20*time.Millisecond)
-	}
-	ctx, cancel := short()
-	defer cancel()
-	start := time.Now()
-	if err := slow.Prepare(ctx); !errors.Is(err, context.DeadlineExceeded) {
-		t.Fatalf("the rule compiled within %v: %v", time.Since(start), err)
-	}
-	ctx, cancel = short()
-	defer cancel()
-	if r := slow.Create(ctx, ruleObject(1, 0)); !errors.Is(r.Err(), context.DeadlineExceeded) ||
-		r.Stage != crdsem.StageDecode {
-		t.Errorf("a request that waits for the rule: %s, %v", r.Stage, r.Err())
-	}
-	if r := fast.Create(context.Background(), ruleObject(1, 0)); !r.Admitted() {
-		t.Errorf("a request of another definition: %s, %v", r.Stage, r.Err())
-	}
-	t.Logf("two deadlines of 20ms and a request took %v", time.Since(start))
-	if err := slow.Prepare(context.Background()); err != nil { // leaves nothing running
-		t.Error(err)
-	}
-}
-
-// A deadline while rules run does not make a valid object invalid.
-func TestDeadlineIsNoVerdict(t *testing.T) {
-	v := ruleVersion(t, "self.l.all(i, x, self.l.all(j, y, x == y))")
-	object := ruleObject(0, 250)
-	if r := v.Create(context.Background(), object); !r.Admitted() {
-		t.Fatal(r.Errors)
-	}
-	for _, after := range []time.Duration{
-		0, time.Microsecond, time.Millisecond, 5 * time.Millisecond,
-	} {
-		ctx, cancel := context.WithTimeout(context.Background(), after)
-		r := v.Create(ctx, object)
-		cancel()
-		if r.Admitted() {
-			continue // in time
-		}
-		if r.Stage != crdsem.StageDecode || !errors.Is(r.Err(), context.DeadlineExceeded) ||
-			r.Errors != nil || r.Object != nil || r.Rules != crdsem.RulesNone {
-			t.Errorf("after %v: %s, %v, %v", after, r.Stage, r.Err(), r.Errors)
-		}
 	}
 }
