@@ -15,8 +15,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// serverVariable names yaml-language-server, which `make schema-editors`
-// installs.
+// serverVariable names yaml-language-server. In cmd/crdsem/editors, `make
+// schemas` installs it.
 const serverVariable = "YAML_LANGUAGE_SERVER"
 
 // languageServer is yaml-language-server, to which files are opened one after
@@ -32,7 +32,7 @@ func startServer(t *testing.T) *languageServer {
 	t.Helper()
 	path := os.Getenv(serverVariable)
 	if path == "" {
-		t.Skip("it needs npm and a minute: make schema-editors runs it")
+		t.Skip("it needs npm and a minute: make -C cmd/crdsem/editors schemas runs it")
 	}
 	command := exec.CommandContext(t.Context(), path, "--stdio")
 	in, err := command.StdinPipe()

@@ -18,7 +18,7 @@ func TestFileIsUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want.String() {
-		t.Error("the modules of the binaries changed: run `make licenses`")
+		t.Error("the modules of the binaries changed: run `make -C tools/release licenses`")
 	}
 	for _, part := range []string{
 		"Go's standard library: BSD-3-Clause", "github.com/google/cel-go ",

@@ -58,7 +58,7 @@ func run(checkout, page string) error {
 
 // The lines between which the report is.
 const (
-	begin = "<!-- written by make openshift -->\n"
+	begin = "<!-- written by tools/openshift -->\n"
 	end   = "<!-- end -->\n"
 )
 

@@ -20,7 +20,7 @@ import (
 )
 
 // isLong reports whether the long forms of tests are asked for, e.g. by make
-// editor-long.
+// long in cmd/crdsem/editors.
 func isLong() bool { return os.Getenv("CRDSEM_LONG") != "" }
 
 // short returns a number of cases: a part of it, unless tests are long.
