@@ -130,8 +130,8 @@ func TestSlowRuleHoldsUpNobody(t *testing.T) {
 	}
 	ctx, cancel = short()
 	defer cancel()
-	if r := slow.Create(ctx, requests.RuleObject(1, 0)); !errors.Is(r.Err(), context.DeadlineExceeded) ||
-		r.Stage != crdsem.StageDecode {
+	r := slow.Create(ctx, requests.RuleObject(1, 0))
+	if !errors.Is(r.Err(), context.DeadlineExceeded) || r.Stage != crdsem.StageDecode {
 		t.Errorf("a request that waits for the rule: %s, %v", r.Stage, r.Err())
 	}
 	if r := fast.Create(context.Background(), requests.RuleObject(1, 0)); !r.Admitted() {

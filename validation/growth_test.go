@@ -73,7 +73,8 @@ func TestObjectsCostWhatTheyAreLong(t *testing.T) {
 			return func() { v.Update(ctx, object, object) }
 		})
 		allocs.Linear(t, name+", replaced by its reverse", size, func(n int) func() {
-			old, object := requests.Object(t, string(body(spec(n)))), requests.Object(t, string(body(spec(n))))
+			text := string(body(spec(n)))
+			old, object := requests.Object(t, text), requests.Object(t, text)
 			for _, value := range object["spec"].(map[string]any) {
 				reverse(value)
 			}

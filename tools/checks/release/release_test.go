@@ -1,5 +1,6 @@
 // Package release_test checks the files that a release needs against each
-// other. `make -C tools/release check` reads the first of them as goreleaser does.
+// other. `make check` in tools/release reads the first of them as goreleaser
+// does.
 package release_test
 
 import (
