@@ -57,7 +57,7 @@ func checksOfValues() []Check {
 				"then misses it: no object is valid."},
 		{"LINT-branch", Warning, "A branch of a junctor never holds",
 			"A branch of `allOf`, `anyOf` or `oneOf` excludes what the field itself asks for: " +
-				"its enum has none of the values, its bounds are beyond those of the field, it " +
+				"its enum has none of the values, its bounds are beyond the field's, it " +
 				"requires a field that is not declared, or forbids one that is required."},
 		{"LINT-unreachable", Warning, "A field is excluded by junctors",
 			"No object can have a declared field: `not` forbids it, or every branch of `anyOf` or " +
