@@ -56,6 +56,10 @@ func Stored() DefinitionOption {
 	}
 }
 
+// IsStored reports whether [Stored] is one of the options. It is for packages
+// that validate a definition before they compile it.
+func IsStored(options ...DefinitionOption) bool { return facadeoptions.Stored(options) }
+
 // RuleMemory limits the number of bytes of the values that functions may make
 // in one evaluation of one validation rule. A rule that needs more fails with
 // an error; the server has no such limit. Without this option it is

@@ -25,6 +25,64 @@ const (
 	MergePatch PatchType = "application/merge-patch+json"
 )
 
+// ErrPatchTest is wrapped by the error of a patch whose operation "test" finds
+// another value.
+var ErrPatchTest = jsonpatch.ErrTest
+
+// Check returns why a text is no patch of the language. A patch that passes can
+// still fail to fit an object.
+func (t PatchType) Check(patch []byte) error {
+	var err error
+	switch t {
+	case JSONPatch:
+		_, err = jsonpatch.Decode(patch)
+	case MergePatch:
+		_, err = jsonpatch.Merge([]byte("{}"), patch)
+	default:
+		err = fmt.Errorf("unknown type of patch %q: want %s or %s", string(t), JSONPatch, MergePatch)
+	}
+	return err
+}
+
+// Apply returns an object after a patch, as a server computes it, and nothing
+// more: [Version.Patch] judges the result. The arguments are not changed. The
+// error is that of [PatchType.Check], the reason why an operation cannot be
+// carried out, e.g. [ErrPatchTest], the context's error, or a *[ValueError] if
+// the result is no object.
+func (t PatchType) Apply(
+	ctx context.Context, object map[string]any, patch []byte,
+) (map[string]any, error) {
+	if err := t.Check(patch); err != nil {
+		return nil, err
+	}
+	text, err := Encode(object)
+	if err != nil {
+		return nil, err
+	}
+	if t == MergePatch {
+		text, err = jsonpatch.Merge(text, patch)
+	} else {
+		text, err = operate(ctx, text, patch)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := JSON.Decode(text)
+	if err != nil {
+		return nil, &ValueError{err}
+	}
+	return out, nil
+}
+
+// operate does the operations of a JSON patch.
+func operate(ctx context.Context, doc, patch []byte) ([]byte, error) {
+	operations, err := jsonpatch.Decode(patch)
+	if err != nil {
+		return nil, err
+	}
+	return operations.Apply(ctx, doc)
+}
+
 // patchRule is the rule of patches that are refused.
 const patchRule = "PIPE-019"
 

@@ -2,8 +2,6 @@ package kube_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,7 +15,6 @@ import (
 	"github.com/crdsem/crdsem/internal/test/contexts"
 	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/fake"
-	"github.com/crdsem/crdsem/kube/server"
 )
 
 // Every exported function of the module that takes a context ends with it.
@@ -57,7 +54,6 @@ func TestEverythingEndsWithItsContext(t *testing.T) {
 			v.UpdateScale(ctx, old, &autoscalingv1.Scale{})
 		},
 		"fake Client.IndexField": index(t, def),
-		"server Start":           start(t),
 	}
 	contexts.Run(t, ".", rows)
 }
@@ -80,24 +76,6 @@ func index(t *testing.T, def *kube.Definition) func(context.Context) {
 		none := func(client.Object) []string { return nil }
 		if err := c.IndexField(ctx, kind, field, none); err != nil {
 			t.Error(err)
-		}
-	}
-}
-
-// start returns a row: a server starts with a hostile definition.
-func start(t *testing.T) func(context.Context) {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "crd.json")
-	if err := os.WriteFile(file, []byte(contexts.Definition(300)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return func(ctx context.Context) {
-		s, err := server.Start(ctx, server.Options{Definitions: []string{file}})
-		if err == nil {
-			err = s.Stop()
-		}
-		if err == nil {
-			t.Error("the definition is installed")
 		}
 	}
 }

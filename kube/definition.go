@@ -12,7 +12,6 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 	"github.com/crdsem/crdsem/merge/apply"
 )
 
@@ -20,8 +19,8 @@ import (
 // immutable and safe for concurrent use. Definitions come from [New], [Parse]
 // and [ReadFiles].
 type Definition struct {
-	untyped  *crdsem.Definition
-	warnings []string
+	definition *crdsem.Definition
+	warnings   []string
 }
 
 // New creates a definition as a server does: it is defaulted and validated. The
@@ -67,7 +66,7 @@ func created(
 		return nil, apierrors.NewBadRequest(fmt.Sprintf(frame, "v1", err))
 	}
 	validate := definition.Validate
-	if crd.IsEstablished() || facadeoptions.Stored(options) {
+	if crd.IsEstablished() || crdsem.IsStored(options...) {
 		validate = definition.ValidateStored
 	}
 	crd = crd.ForCreate()
@@ -80,7 +79,7 @@ func created(
 		return nil, apierrors.NewInvalid(kind, crd.Name(), result.Errors)
 	}
 	withApply := []crdsem.DefinitionOption{apply.Server()}
-	untyped, err := crdsem.Compile(crd, append(withApply, options...)...)
+	compiled, err := crdsem.Compile(crd, append(withApply, options...)...)
 	if err != nil {
 		return nil, fmt.Errorf("definition %s: %w", crd.Name(), err)
 	}
@@ -88,7 +87,7 @@ func created(
 	for _, err := range result.AsNew {
 		warnings = append(warnings, "refused if it were new: "+err.Error())
 	}
-	return &Definition{untyped, warnings}, nil
+	return &Definition{compiled, warnings}, nil
 }
 
 // Warnings returns the server's warnings about the definition. For one that a
@@ -99,16 +98,16 @@ func (d *Definition) Warnings() []string { return slices.Clone(d.warnings) }
 // Untyped returns the definition for requests with objects of type
 // map[string]any and for bytes. It also has [crdsem.Definition.Model], and
 // [crdsem.Definition.Convert], which converts without reading.
-func (d *Definition) Untyped() *crdsem.Definition { return d.untyped }
+func (d *Definition) Untyped() *crdsem.Definition { return d.definition }
 
 // Version returns a served version, e.g. v1, compiled. It fails as
 // [crdsem.Definition.Version] does.
 func (d *Definition) Version(name string) (*Version, error) {
-	v, err := d.untyped.Version(name)
+	v, err := d.definition.Version(name)
 	if err != nil {
 		return nil, err
 	}
-	return &Version{untyped: v, kind: d.untyped.Model().Names().Kind}, nil
+	return &Version{version: v, kind: d.definition.Model().Names().Kind}, nil
 }
 
 // Store is [crdsem.Definition.Store]. The object says its apiVersion, as that
@@ -119,5 +118,5 @@ func (d *Definition) Store(ctx context.Context, object any) *Result {
 	if err != nil {
 		return failed(err)
 	}
-	return &Result{Result: d.untyped.Store(ctx, admitted)}
+	return &Result{Result: d.definition.Store(ctx, admitted)}
 }

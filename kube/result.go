@@ -1,13 +1,8 @@
 package kube
 
 import (
-	"errors"
-	"net/http"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/kube/server/answers"
 )
 
 // Result is the server's verdict on one object. [Result.Err] is the first thing
@@ -46,42 +41,4 @@ func (r *Result) Into(object any) error {
 // StatusError returns the *apierrors.StatusError of a [*crdsem.StatusError], so
 // that apierrors.IsInvalid, IsConflict, and so on hold. Any other error, which
 // a server would not produce, is returned as it is.
-func StatusError(err error) error {
-	refusal, ok := errors.AsType[*crdsem.StatusError](err)
-	if !ok {
-		return err
-	}
-	status := metav1.Status{
-		Status:  metav1.StatusFailure,
-		Code:    int32(refusal.Code),
-		Reason:  metav1.StatusReason(refusal.Reason),
-		Message: refusal.Message,
-		Details: details(refusal),
-	}
-	return &apierrors.StatusError{ErrStatus: status}
-}
-
-// details returns the details of a refusal. Some answers have none.
-func details(refusal *crdsem.StatusError) *metav1.StatusDetails {
-	switch refusal.Code {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType:
-		return nil
-	}
-	if refusal.Reason == "" { // an error that the server does not classify
-		return nil
-	}
-	out := &metav1.StatusDetails{
-		Name:  refusal.Name,
-		Group: refusal.Group,
-		Kind:  refusal.Kind,
-	}
-	for _, cause := range refusal.Causes {
-		out.Causes = append(out.Causes, metav1.StatusCause{
-			Type:    metav1.CauseType(cause.Reason),
-			Message: cause.Message,
-			Field:   cause.Field,
-		})
-	}
-	return out
-}
+func StatusError(err error) error { return answers.StatusError(err) }

@@ -3,13 +3,11 @@ package kube
 import (
 	"context"
 	"errors"
-	"time"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/kube/server/answers"
 )
 
 // Scale is [crdsem.Version.Scale]. The error is that of [Result.Err].
@@ -18,7 +16,7 @@ func (v *Version) Scale(ctx context.Context, stored any) (*autoscalingv1.Scale, 
 	if err != nil {
 		return nil, err
 	}
-	scale, err := v.untyped.Scale(ctx, object)
+	scale, err := v.version.Scale(ctx, object)
 	if err != nil {
 		return nil, StatusError(err)
 	}
@@ -41,24 +39,9 @@ func (v *Version) UpdateScale(
 		Name: scale.Name, Namespace: scale.Namespace,
 		ResourceVersion: scale.ResourceVersion, Replicas: scale.Spec.Replicas,
 	}
-	return &Result{Result: v.untyped.UpdateScale(ctx, old, sent, options...)}
+	return &Result{Result: v.version.UpdateScale(ctx, old, sent, options...)}
 }
 
 // TypedScale returns a scale as the Go type of the API, with its apiVersion and
 // kind. A creationTimestamp that is no time is left out.
-func TypedScale(scale *crdsem.Scale) *autoscalingv1.Scale {
-	out := &autoscalingv1.Scale{
-		TypeMeta: metav1.TypeMeta{APIVersion: "autoscaling/v1", Kind: "Scale"},
-		ObjectMeta: metav1.ObjectMeta{
-			Name: scale.Name, Namespace: scale.Namespace, UID: types.UID(scale.UID),
-			ResourceVersion: scale.ResourceVersion,
-		},
-		Spec: autoscalingv1.ScaleSpec{Replicas: scale.Replicas},
-		Status: autoscalingv1.ScaleStatus{
-			Replicas: scale.CurrentReplicas, Selector: scale.Selector,
-		},
-	}
-	created, _ := time.Parse(time.RFC3339, scale.CreationTimestamp)
-	out.CreationTimestamp = metav1.NewTime(created)
-	return out
-}
+func TypedScale(scale *crdsem.Scale) *autoscalingv1.Scale { return answers.Scale(scale) }

@@ -18,13 +18,13 @@ import (
 // in. An old or stored object is one as the server returned it, e.g. by
 // [Result.Into], or as it is stored (see [Definition.Store]).
 type Version struct {
-	untyped *crdsem.Version
+	version *crdsem.Version
 	kind    string
 }
 
 // Untyped returns the version for objects of type map[string]any and for bytes.
 // It also has what needs no object: the name, the schema, and Prepare.
-func (v *Version) Untyped() *crdsem.Version { return v.untyped }
+func (v *Version) Untyped() *crdsem.Version { return v.version }
 
 // Create is [crdsem.Version.Create].
 func (v *Version) Create(ctx context.Context, object any, options ...crdsem.Option) *Result {
@@ -112,7 +112,7 @@ func (v *Version) do(
 	if request.Old, err = v.untype(of.old); err != nil {
 		return failed(err)
 	}
-	return &Result{Result: v.untyped.Do(ctx, request, options...)}
+	return &Result{Result: v.version.Do(ctx, request, options...)}
 }
 
 // untype converts an object, and fills in its apiVersion and kind. A nil object
@@ -123,7 +123,7 @@ func (v *Version) untype(object any) (map[string]any, error) {
 		return nil, err
 	}
 	if apiVersion, _ := out["apiVersion"].(string); apiVersion == "" {
-		out["apiVersion"] = v.untyped.APIVersion()
+		out["apiVersion"] = v.version.APIVersion()
 	}
 	if kind, _ := out["kind"].(string); kind == "" {
 		out["kind"] = v.kind

@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/crdsem/crdsem v0.0.0
 	github.com/crdsem/crdsem/kube v0.0.0
+	github.com/crdsem/crdsem/kube/server v0.0.0
 	github.com/go-logr/logr v1.4.3
 	github.com/google/cel-go v0.29.2
 	go.opentelemetry.io/otel/trace v1.44.0
@@ -124,3 +125,5 @@ require (
 replace github.com/crdsem/crdsem => ../..
 
 replace github.com/crdsem/crdsem/kube => ../../kube
+
+replace github.com/crdsem/crdsem/kube/server => ../../kube/server

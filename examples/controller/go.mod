@@ -8,7 +8,10 @@ require (
 	sigs.k8s.io/controller-runtime v0.25.2
 )
 
-require github.com/crdsem/crdsem v0.0.0 // indirect
+require (
+	github.com/crdsem/crdsem v0.0.0 // indirect
+	github.com/crdsem/crdsem/kube/server v0.0.0 // indirect
+)
 
 require (
 	cel.dev/expr v0.25.1 // indirect

@@ -1,8 +1,11 @@
 package fake
 
 import (
+	"errors"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/server"
 )
@@ -18,7 +21,14 @@ type Server struct {
 // same resource or kind the later one counts. It fails if a version cannot be
 // compiled. A server without definitions serves nothing.
 func NewServer(definitions ...*kube.Definition) (*Server, error) {
-	handler, err := server.NewHandler(definitions...)
+	all := make([]*crdsem.Definition, len(definitions))
+	for i, d := range definitions {
+		if d == nil {
+			return nil, errors.New("a definition is nil")
+		}
+		all[i] = d.Untyped()
+	}
+	handler, err := server.NewHandler(all...)
 	if err != nil {
 		return nil, err
 	}

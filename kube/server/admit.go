@@ -72,7 +72,7 @@ func (r *request) admitCreate(
 		return result, m.managed, nil
 	}
 	m.judge = func(object map[string]any) *crdsem.Result {
-		return r.untyped.Do(r.ctx, crdsem.Request{Verb: crdsem.VerbCreate, Object: object},
+		return r.api.Do(r.ctx, crdsem.Request{Verb: crdsem.VerbCreate, Object: object},
 			options...)
 	}
 	next, managed, err := r.mutated(m)
@@ -113,7 +113,7 @@ func (r *request) admitUpdate(
 			if metaText(object, "resourceVersion") == "" && revision != "" {
 				object = withMeta(object, "resourceVersion", revision)
 			}
-			return r.untyped.Do(r.ctx, crdsem.Request{
+			return r.api.Do(r.ctx, crdsem.Request{
 				Verb: crdsem.VerbUpdate, Subresource: crdsem.Subresource(r.subresource),
 				Object: object, Old: versioned(old),
 			}, options...)

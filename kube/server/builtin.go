@@ -9,10 +9,10 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/utils/lru"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/kit/lru"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/merge/apply"
 )
@@ -40,7 +40,7 @@ func (s *Handler) newBuiltInKind(r *builtin.Resource) *kind {
 	for _, name := range r.Versions {
 		v := &version{
 			kind: k, builtin: builtin.NewModel(*r, name),
-			shown: lru.New[uint64, *shownEvent](maxShown),
+			shown: lru.New(maxShown),
 			model: &definition.Version{
 				Name: name, Served: true, HasStatus: r.Has(builtin.Status),
 				SelectableFields: r.Fields,
@@ -110,7 +110,7 @@ func (r *request) serveBuiltIn() (*answer, error) {
 			return nil, err
 		}
 		v := *r.version
-		v.untyped = scaled
+		v.api = scaled
 		r.version = &v
 		if err := r.scaleFromProtobuf(); err != nil {
 			return nil, err

@@ -1,7 +1,8 @@
 package server
 
 import (
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/crdsem/crdsem/objectmeta"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -13,7 +14,7 @@ func withCoercedDefaults(spec map[string]any) map[string]any {
 	if !embeds(spec) {
 		return spec
 	}
-	spec = jsonvalue.DeepCopyMap(spec)
+	spec = runtime.DeepCopyJSON(spec)
 	versions, _ := spec["versions"].([]any)
 	for i := range versions {
 		version, _ := versions[i].(map[string]any)

@@ -246,7 +246,7 @@ func (v *version) discovery() []metav1.APIResource {
 // storageHash returns the hash by which clients notice another storage version,
 // empty if that version is not served (CRD-611).
 func (v *version) storageHash() string {
-	stored := v.kind.untyped.Model().StorageVersion()
+	stored := v.crd.Model().StorageVersion()
 	if stored == nil || !stored.Served {
 		return ""
 	}

@@ -12,12 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
+	"k8s.io/utils/lru"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/kit/lru"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
-	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
@@ -48,7 +47,7 @@ type Handler struct {
 
 // kind is the resource that one definition defines.
 type kind struct {
-	untyped    *crdsem.Definition
+	crd        *crdsem.Definition
 	resource   schema.GroupResource
 	names      definition.Names
 	namespaced bool
@@ -66,9 +65,9 @@ type kind struct {
 // version is a served version of a kind.
 type version struct {
 	*kind
-	untyped *crdsem.Version                 // nil of a built-in kind
-	builtin *builtin.Model                  // nil of a custom resource
-	shown   *lru.Cache[uint64, *shownEvent] // what watches send, by revision
+	api     *crdsem.Version // nil of a built-in kind
+	builtin *builtin.Model  // nil of a custom resource
+	shown   *lru.Cache      // of *shownEvent: what watches send, by revision
 	// scaler scales the objects of a built-in kind.
 	scaler func() (*crdsem.Version, error)
 	model  *definition.Version
@@ -78,10 +77,11 @@ type version struct {
 	warnings []string
 }
 
-// NewHandler returns a server for the kinds of some definitions. Of two of the
-// same resource or kind the later one counts. It fails if a version cannot be
-// compiled. A server without definitions serves nothing.
-func NewHandler(definitions ...*kube.Definition) (*Handler, error) {
+// NewHandler returns a server for the kinds of some definitions, which are
+// compiled with apply.Server() if it is to answer server-side apply. Of two of
+// the same resource or kind the later one counts. It fails if a version cannot
+// be compiled. A server without definitions serves nothing.
+func NewHandler(definitions ...*crdsem.Definition) (*Handler, error) {
 	s := &Handler{
 		store:  storage.New(),
 		random: rand.New(rand.NewPCG(1, 1)),
@@ -90,7 +90,7 @@ func NewHandler(definitions ...*kube.Definition) (*Handler, error) {
 		if d == nil {
 			return nil, fmt.Errorf("a definition is nil")
 		}
-		if err := s.add(d.Untyped()); err != nil {
+		if err := s.add(d); err != nil {
 			return nil, err
 		}
 	}
@@ -192,7 +192,7 @@ func (s *Handler) Config() *rest.Config {
 func (s *Handler) newKind(d *crdsem.Definition) (*kind, error) {
 	model := d.Model()
 	k := &kind{
-		untyped:    d,
+		crd:        d,
 		resource:   schema.GroupResource{Group: model.Group(), Resource: model.Names().Plural},
 		names:      model.Names(),
 		namespaced: model.Scope() == definition.Namespaced,
@@ -204,18 +204,18 @@ func (s *Handler) newKind(d *crdsem.Definition) (*kind, error) {
 		if !v.Served {
 			continue
 		}
-		untyped, err := d.Version(v.Name)
+		api, err := d.Version(v.Name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: version %s: %w", k.resource, v.Name, err)
 		}
 		k.versions[v.Name] = &version{
-			kind:    k,
-			untyped: untyped,
-			model:   model.Version(v.Name),
-			track:   apply.Track(d, untyped),
-			shown:   lru.New[uint64, *shownEvent](maxShown),
+			kind:  k,
+			api:   api,
+			model: model.Version(v.Name),
+			track: apply.Track(d, api),
+			shown: lru.New(maxShown),
 			// a read begins with the warnings, whatever is read
-			warnings: untyped.Read(context.Background(), nil).Warnings,
+			warnings: api.Read(context.Background(), nil).Warnings,
 		}
 	}
 	return k, nil

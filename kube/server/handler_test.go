@@ -10,16 +10,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/test/testschema"
-	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/server"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // A handler tells what it serves, and keeps the objects that it is given as
 // they are.
 func TestHandler(t *testing.T) {
-	definition := func(text string) *kube.Definition {
-		d, err := kube.Parse([]byte(text))
+	definition := func(text string) *crdsem.Definition {
+		d, err := crdsem.Parse([]byte(text), apply.Server())
 		if err != nil {
 			t.Fatal(err)
 		}

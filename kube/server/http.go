@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 
-	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/server/answers"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/merge/apply"
 )
@@ -272,7 +272,7 @@ func (r *request) refuse(w http.ResponseWriter, err error) {
 // statusOf returns the Status of an error.
 func statusOf(err error) *metav1.Status {
 	var refusal apierrors.APIStatus
-	if !errors.As(kube.StatusError(err), &refusal) {
+	if !errors.As(answers.StatusError(err), &refusal) {
 		refusal = apierrors.NewInternalError(err)
 	}
 	status := refusal.Status()

@@ -118,7 +118,7 @@ func (r *request) shownInList(object map[string]any) (map[string]any, error) {
 	if r.builtin != nil {
 		return as(object, r.apiVersion()), nil
 	}
-	result := r.untyped.Read(r.ctx, object)
+	result := r.api.Read(r.ctx, object)
 	if result.Object != nil {
 		return result.Object, nil
 	}

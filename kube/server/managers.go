@@ -90,7 +90,7 @@ func (r *request) withSentStatus(object, sent map[string]any) map[string]any {
 	if ok {
 		update["status"] = status
 	}
-	decoded := r.untyped.UpdateStatus(r.ctx, update, old, crdsem.Namespace(r.namespace)).Object
+	decoded := r.api.UpdateStatus(r.ctx, update, old, crdsem.Namespace(r.namespace)).Object
 	if decoded == nil && ok {
 		return object
 	}

@@ -179,9 +179,9 @@ func (d *document) add(v *version) {
 	case v.builtin != nil:
 		schema = openapi.PublishV3(nil, kind)
 	case d.old:
-		schema = openapi.PublishV2(v.untyped.Schema(), kind)
+		schema = openapi.PublishV2(v.api.Schema(), kind)
 	default:
-		schema = openapi.PublishV3(v.untyped.Schema(), kind)
+		schema = openapi.PublishV3(v.api.Schema(), kind)
 	}
 	d.schemas[kind.Name()] = schema
 	if v.builtin == nil {

@@ -12,9 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch"
-	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/server/answers"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
@@ -25,17 +23,17 @@ func (r *request) patch() (*answer, error) {
 	}
 	patchType := crdsem.PatchType(r.media())
 	// Without a stored object only the errors of the patch itself are found.
-	check := r.untyped.Patch(r.ctx, r.body, patchType, nil).Err()
+	check := r.api.Patch(r.ctx, r.body, patchType, nil).Err()
 	early, wrong := errors.AsType[*crdsem.StatusError](check)
 	if wrong && early.Code == http.StatusUnsupportedMediaType {
-		return nil, kube.StatusError(check)
+		return nil, answers.StatusError(check)
 	}
 	chosen, err := r.patchOptions()
 	if err != nil {
 		return nil, err
 	}
 	if wrong {
-		return nil, kube.StatusError(check)
+		return nil, answers.StatusError(check)
 	}
 	old, err := r.live()
 	if err != nil {
@@ -44,7 +42,7 @@ func (r *request) patch() (*answer, error) {
 	before := versioned(old)
 	sentPatch := r.sent(crdsem.VerbPatch, before)
 	sentPatch.PatchType = patchType
-	result := r.untyped.Do(r.ctx, sentPatch, r.options(chosen)...)
+	result := r.api.Do(r.ctx, sentPatch, r.options(chosen)...)
 	r.warn(result.Warnings...)
 	var track tracking
 	if result.Object != nil && (result.Err() == nil || r.admits()) {
@@ -75,7 +73,7 @@ func (r *request) trackedPatch(
 	}
 	after := r.withSentStatus(decoded, sent)
 	if r.subresource == "status" { // see trackedUpdate
-		whole := r.untyped.Update(r.ctx, sent, versioned(old), r.options(chosen)...)
+		whole := r.api.Update(r.ctx, sent, versioned(old), r.options(chosen)...)
 		after = withStatus(whole.Object, decoded)
 	}
 	// Repeated owner references of a patch are dropped after this.
@@ -88,24 +86,11 @@ func (r *request) trackedPatch(
 // patched returns a document after the request's patch. It fails if the patch
 // does, or if the result is not an object.
 func (r *request) patched(document map[string]any) (map[string]any, error) {
-	text, err := jsonvalue.EncodeStored(document)
-	if err != nil {
-		return nil, err
+	language := crdsem.PatchType(r.media())
+	if r.media() == string(types.StrategicMergePatchType) { // of a scale, without lists
+		language = crdsem.MergePatch
 	}
-	switch media := types.PatchType(r.media()); media {
-	case types.MergePatchType, types.StrategicMergePatchType: // of a scale, without lists
-		text, err = jsonpatch.Merge(text, r.body)
-	default:
-		var operations jsonpatch.Patch
-		if operations, err = jsonpatch.Decode(r.body); err == nil {
-			text, err = operations.Apply(r.ctx, text)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	object, _, err := jsonvalue.DecodeObject(text)
-	return object, err
+	return language.Apply(r.ctx, document, r.body)
 }
 
 // apply answers a server-side apply.
@@ -126,7 +111,7 @@ func (r *request) apply() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := r.untyped.Do(r.ctx, crdsem.Request{
+	result := r.api.Do(r.ctx, crdsem.Request{
 		Verb: crdsem.VerbApply, Subresource: crdsem.Subresource(r.subresource),
 		Object: config, Old: before,
 	}, r.options(chosen)...)

@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/server/answers"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
@@ -37,12 +37,12 @@ func (r *request) getScale() (*answer, error) {
 
 // scaleOf returns the scale of an object, which must have replicas.
 func (r *request) scaleOf(object map[string]any) (*autoscalingv1.Scale, error) {
-	scale, err := r.untyped.Scale(r.ctx, object)
+	scale, err := r.api.Scale(r.ctx, object)
 	if isWithoutReplicas(err) {
 		return nil, apierrors.NewInternalError(err)
 	}
 	if err != nil {
-		return nil, kube.StatusError(err)
+		return nil, answers.StatusError(err)
 	}
 	return r.shownScale(scale, object), nil
 }
@@ -50,7 +50,7 @@ func (r *request) scaleOf(object map[string]any) (*autoscalingv1.Scale, error) {
 // shownScale returns a scale as it is answered. That of a built-in kind has the
 // selector of its Pods.
 func (r *request) shownScale(of *crdsem.Scale, object map[string]any) *autoscalingv1.Scale {
-	scale := kube.TypedScale(of)
+	scale := answers.Scale(of)
 	if r.builtin == nil {
 		return scale
 	}
@@ -108,15 +108,15 @@ func (r *request) beginScaling() (*scaling, error) {
 	if s.live, err = r.readForWrite(old); err != nil {
 		return nil, err
 	}
-	scale, err := r.untyped.Scale(r.ctx, s.live)
+	scale, err := r.api.Scale(r.ctx, s.live)
 	if isWithoutReplicas(err) {
 		scale, err = r.scaleWithoutReplicas(s.live), nil
 		scale.Replicas = math.MinInt32
 	}
 	if err != nil {
-		return nil, kube.StatusError(err)
+		return nil, answers.StatusError(err)
 	}
-	s.scale = kube.TypedScale(scale)
+	s.scale = answers.Scale(scale)
 	owners := (&unstructured.Unstructured{Object: s.live}).GetManagedFields()
 	s.entries = managedfields.NewScaleHandler(owners, r.groupVersion(), r.replicasPaths())
 	s.scale.ManagedFields, err = s.entries.ToSubresource()
@@ -216,9 +216,9 @@ func (r *request) patchScale() (*answer, error) {
 	if r.builtin != nil && r.media() == string(types.StrategicMergePatchType) {
 		media = crdsem.MergePatch
 	}
-	check := r.untyped.Patch(r.ctx, r.body, media, nil).Err()
+	check := r.api.Patch(r.ctx, r.body, media, nil).Err()
 	applies := r.media() == string(types.ApplyYAMLPatchType)
-	if refusal := kube.StatusError(check); !applies && isAnswer(refusal) {
+	if refusal := answers.StatusError(check); !applies && isAnswer(refusal) {
 		return nil, refusal
 	}
 	s, err := r.beginScaling()
@@ -317,13 +317,13 @@ func (r *request) finishScaling(
 	if err := r.admitScale(s, scale); err != nil {
 		return nil, err
 	}
-	result := r.untyped.UpdateScale(r.ctx, versioned(s.old), crdsem.Scale{
+	result := r.api.UpdateScale(r.ctx, versioned(s.old), crdsem.Scale{
 		Name: scale.Name, Namespace: scale.Namespace,
 		ResourceVersion: scale.ResourceVersion, Replicas: scale.Spec.Replicas,
 	}, r.options(chosen)...)
 	r.warn(result.Warnings...)
 	if err := result.Err(); err != nil {
-		return nil, kube.StatusError(err)
+		return nil, answers.StatusError(err)
 	}
 	entries, err := s.entries.ToParent(scale.ManagedFields)
 	if err != nil {
@@ -340,7 +340,7 @@ func (r *request) finishScaling(
 		return nil, err
 	}
 	object, _ := out.object.(map[string]any)
-	answered, err := r.untyped.Scale(r.ctx, object)
+	answered, err := r.api.Scale(r.ctx, object)
 	if isWithoutReplicas(err) { // the schema does not have them
 		answered, err = r.scaleWithoutReplicas(object), nil
 	}

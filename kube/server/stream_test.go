@@ -13,7 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/merge/apply"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -73,10 +74,10 @@ const aKinds = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDe
 
 func handlerOf(t *testing.T, definitions ...string) *Handler {
 	t.Helper()
-	all := make([]*kube.Definition, len(definitions))
+	all := make([]*crdsem.Definition, len(definitions))
 	for i, text := range definitions {
 		var err error
-		if all[i], err = kube.Parse([]byte(text)); err != nil {
+		if all[i], err = crdsem.Parse([]byte(text), apply.Server()); err != nil {
 			t.Fatal(err)
 		}
 	}

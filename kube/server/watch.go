@@ -201,7 +201,7 @@ const maxShown = 256
 // shownEvent returns an event as the watches of the version send it.
 func (w *watcher) shownEvent(e storage.Event) (*shownEvent, error) {
 	if known, ok := w.shown.Get(e.Revision); ok {
-		return known, nil
+		return known.(*shownEvent), nil
 	}
 	shown := &shownEvent{frames: map[frameOf][]byte{}}
 	var err error
@@ -215,7 +215,7 @@ func (w *watcher) shownEvent(e storage.Event) (*shownEvent, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.shown.Add(e.Revision, shown, 1)
+	w.shown.Add(e.Revision, shown)
 	return shown, nil
 }
 

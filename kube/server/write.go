@@ -12,7 +12,7 @@ import (
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/server/answers"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
@@ -44,8 +44,8 @@ func (r *request) read(object map[string]any) (map[string]any, error) {
 	if r.builtin != nil {
 		return as(object, r.apiVersion()), nil
 	}
-	result := r.untyped.Read(r.ctx, object)
-	return result.Object, kube.StatusError(result.Err())
+	result := r.api.Read(r.ctx, object)
+	return result.Object, answers.StatusError(result.Err())
 }
 
 // Errors about a stored object that cannot be read, e.g. because it does not
@@ -122,7 +122,7 @@ func (r *request) create() (*answer, error) {
 		// The store is not asked.
 		options = append(options, crdsem.Concurrency(crdsem.Unconditional))
 	}
-	result := r.untyped.Do(r.ctx, r.sent(crdsem.VerbCreate, nil), options...)
+	result := r.api.Do(r.ctx, r.sent(crdsem.VerbCreate, nil), options...)
 	r.warn(result.Warnings...)
 	sent := loose(r.body)
 	var managed []any
@@ -139,7 +139,7 @@ func (r *request) create() (*answer, error) {
 		return nil, err
 	}
 	if err := result.Err(); err != nil {
-		return nil, kube.StatusError(err)
+		return nil, answers.StatusError(err)
 	}
 	object := withManagers(result.Object, managed)
 	if metaText(sent, "name") != "" || metaText(object, "generateName") == "" {
@@ -212,7 +212,7 @@ func (r *request) readForWrite(live *storage.Object) (map[string]any, error) {
 	if r.builtin != nil {
 		return as(versioned(live), r.apiVersion()), nil
 	}
-	result := r.untyped.Read(r.ctx, versioned(live))
+	result := r.api.Read(r.ctx, versioned(live))
 	if result.Object == nil {
 		return nil, r.unreadable(live, result.Err())
 	}
@@ -224,7 +224,7 @@ func (r *request) refusal(live *storage.Object, err error) error {
 	if old, ok := errors.AsType[*crdsem.StoredError](err); ok {
 		return r.unreadable(live, old.Err)
 	}
-	return kube.StatusError(err)
+	return answers.StatusError(err)
 }
 
 // isTaken reports whether a create finds an object. A dry run does not find one
@@ -253,7 +253,7 @@ func (r *request) asStored(object map[string]any) (map[string]any, error) {
 		gv.Version = r.storage
 		return withMeta(as(object, gv.String()), "resourceVersion", nil), nil
 	}
-	result := r.kind.untyped.Store(r.ctx, object)
+	result := r.crd.Store(r.ctx, object)
 	if err := result.Err(); err != nil {
 		return nil, unclassified(err.Error())
 	}
@@ -276,9 +276,9 @@ func (r *request) update() (*answer, error) {
 	if missing == nil {
 		before = versioned(old)
 	}
-	result := r.untyped.Do(r.ctx, r.sent(crdsem.VerbUpdate, before), options...)
+	result := r.api.Do(r.ctx, r.sent(crdsem.VerbUpdate, before), options...)
 	absent := func() *crdsem.Result {
-		return r.untyped.Do(r.ctx, r.sent(crdsem.VerbUpdate, r.absent()), options...)
+		return r.api.Do(r.ctx, r.sent(crdsem.VerbUpdate, r.absent()), options...)
 	}
 	sent := loose(r.body)
 	other := r.sameUID(metaText(sent, "uid"), before)
@@ -314,7 +314,7 @@ func (r *request) trackedUpdate(
 	if r.subresource == "status" {
 		// The other fields do not count, but the server takes the manager for
 		// the owner of those that it changes.
-		whole := r.untyped.UpdateBytes(r.ctx, r.body, before, options...)
+		whole := r.api.UpdateBytes(r.ctx, r.body, before, options...)
 		after = withStatus(whole.Object, decoded)
 	}
 	return tracking{after: after, subresource: r.subresource}
@@ -330,7 +330,7 @@ func (r *request) updateFault(
 		return refused
 	}
 	if _, unread := errors.AsType[*crdsem.StoredError](err); unread {
-		if body := kube.StatusError(absent().Err()); apierrors.IsBadRequest(body) {
+		if body := answers.StatusError(absent().Err()); apierrors.IsBadRequest(body) {
 			return body
 		}
 		if !apierrors.IsNotFound(missing) {

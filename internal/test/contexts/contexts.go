@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -57,9 +58,15 @@ func Run(
 	}
 }
 
-// left are folders of other modules, and of what is not exported.
-var left = []string{
-	"internal", "cmd", "conformance", "examples", "fleet", "kube", "testdata", "tools", "web",
+// left are folders of what is not exported, or not for programs.
+var left = []string{"internal", "cmd", "conformance", "examples", "testdata"}
+
+// isLeft reports whether a folder is one of those, hidden, or of another
+// module.
+func isLeft(folder string) bool {
+	name := filepath.Base(folder)
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil || slices.Contains(left, name) || strings.HasPrefix(name, ".")
 }
 
 // functions returns the exported functions and methods of exported types that
@@ -68,11 +75,10 @@ var left = []string{
 func functions(t *testing.T, folder, place string) (names []string) {
 	t.Helper()
 	err := filepath.WalkDir(place, func(path string, entry fs.DirEntry, err error) error {
-		isLeft := slices.Contains(left, entry.Name()) || strings.HasPrefix(entry.Name(), ".")
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && path != place && isLeft:
+		case entry.IsDir() && path != place && isLeft(path):
 			return filepath.SkipDir
 		case entry.IsDir(), !strings.HasSuffix(path, ".go"), strings.HasSuffix(path, "_test.go"):
 			return nil

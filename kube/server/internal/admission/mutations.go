@@ -11,9 +11,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules/policy"
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch"
 )
 
 // mutation is a mutation of a policy, compiled.
@@ -184,23 +183,15 @@ func (p *Policies) mutated(
 // patched returns an object after a JSON patch. A test that fails leaves the
 // object as it is.
 func patched(ctx context.Context, object map[string]any, patch []byte) (map[string]any, error) {
-	operations, err := jsonpatch.Decode(patch)
-	if err != nil {
-		return nil, fmt.Errorf("JSON Patch: %w", err)
-	}
-	text, err := jsonvalue.EncodeStored(object)
-	if err != nil {
-		return nil, fmt.Errorf("failed to create JSON patch: %w", err)
-	}
-	switch text, err = operations.Apply(ctx, text); {
-	case errors.Is(err, jsonpatch.ErrTest):
+	next, err := crdsem.JSONPatch.Apply(ctx, object, patch)
+	if errors.Is(err, crdsem.ErrPatchTest) {
 		return object, nil
-	case err != nil:
-		return nil, fmt.Errorf("JSON Patch: %w", err)
 	}
-	next, _, err := jsonvalue.DecodeObject(text)
+	if value, ok := errors.AsType[*crdsem.ValueError](err); ok {
+		return nil, apierrors.NewInternalError(value.Err)
+	}
 	if err != nil {
-		return nil, apierrors.NewInternalError(err)
+		return nil, fmt.Errorf("JSON Patch: %w", err)
 	}
 	return next, nil
 }

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -13,8 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/uuid"
 
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch"
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -250,12 +250,11 @@ func (q *question) mutated(ctx context.Context) (map[string]any, error) {
 	if err != nil || len(answer.Patch) == 0 {
 		return nil, err
 	}
-	patch, err := jsonpatch.Decode(answer.Patch)
-	switch {
+	switch err := crdsem.JSONPatch.Check(answer.Patch); {
 	case err != nil:
 		return nil, &callError{q.hook.Name,
 			fmt.Errorf("received undecodable patch in webhook response: %w", err)}
-	case len(patch) == 0:
+	case hasNoOperations(answer.Patch):
 		return nil, nil
 	case q.object == nil:
 		return nil, apierrors.NewInternalError(fmt.Errorf("admission webhook %q attempted to "+
@@ -264,16 +263,15 @@ func (q *question) mutated(ctx context.Context) (map[string]any, error) {
 		return nil, &callError{q.hook.Name,
 			fmt.Errorf("unsupported patch type %q", *answer.PatchType)}
 	}
-	text, err := jsonvalue.EncodeStored(q.object)
-	if err == nil {
-		text, err = patch.Apply(ctx, text)
-	}
-	if err != nil {
-		return nil, apierrors.NewInternalError(err)
-	}
-	object, _, err := jsonvalue.DecodeObject(text)
+	object, err := crdsem.JSONPatch.Apply(ctx, q.object, answer.Patch)
 	if err != nil {
 		return nil, apierrors.NewInternalError(err)
 	}
 	return object, nil
+}
+
+// hasNoOperations reports whether a JSON patch is an empty list or null.
+func hasNoOperations(patch []byte) bool {
+	var operations []json.RawMessage
+	return json.Unmarshal(patch, &operations) == nil && len(operations) == 0
 }

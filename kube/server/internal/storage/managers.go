@@ -5,8 +5,12 @@ import (
 	"maps"
 )
 
-// maxManagers bounds the bytes of managedFields that objects share.
-const maxManagers = 4 << 20
+// The bounds of what objects share of their managedFields: so many values, each
+// of so many bytes as JSON at most. A larger value is kept with each object.
+const (
+	maxManagers = 2048
+	maxManager  = 8 << 10
+)
 
 // shared returns an object whose managedFields are in memory once for all
 // objects with the same ones. Objects that a controller makes differ in little
@@ -47,13 +51,13 @@ func (s *Store) sharedEntry(entry any) any {
 // once returns the value that is equal to another one, or makes it.
 func (s *Store) once(value map[string]any, make func() map[string]any) map[string]any {
 	text, err := json.Marshal(value)
-	if err != nil {
+	if err != nil || len(text) > maxManager {
 		return value
 	}
 	if known, ok := s.managers.Get(string(text)); ok {
-		return known
+		return known.(map[string]any)
 	}
 	out := make()
-	s.managers.Add(string(text), out, len(text))
+	s.managers.Add(string(text), out)
 	return out
 }

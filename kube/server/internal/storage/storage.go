@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/crdsem/crdsem/internal/kit/lru"
+	"k8s.io/utils/lru"
 )
 
 // maxEvents is how many writes a collection keeps for watches.
@@ -17,13 +17,13 @@ const maxEvents = 1000
 type Store struct {
 	revision atomic.Uint64
 	written  chan struct{} // has a value after a write
-	managers *lru.Cache[string, map[string]any]
+	managers *lru.Cache    // of map[string]any, by their JSON
 }
 
 // New returns an empty store. Its first write has revision 2.
 func New() *Store {
 	s := &Store{
-		written: make(chan struct{}, 1), managers: lru.New[string, map[string]any](maxManagers),
+		written: make(chan struct{}, 1), managers: lru.New(maxManagers),
 	}
 	s.revision.Store(1)
 	return s
