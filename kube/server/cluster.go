@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
@@ -167,7 +168,8 @@ func (r *request) sentName() string {
 	if r.name != "" {
 		return r.name
 	}
-	return metaText(loose(r.body), "name")
+	object, _ := crdsem.Decode(r.body) // whatever it is
+	return metaText(object, "name")
 }
 
 // errDefinitionEnds refuses new objects of a definition that is being deleted.

@@ -34,6 +34,7 @@ type request struct {
 	name        string // empty for a collection
 	subresource string // empty, status or scale
 	body        []byte
+	content     *content // the body, once it was decoded
 	dryRun      bool
 	refused     bool // whether the answer is an error, which is no stream
 	warned      []string
@@ -112,6 +113,7 @@ func (s *Handler) route(r *http.Request) (*request, bool) {
 		namespace:   namespace,
 		name:        parts[1],
 		subresource: strings.Join(parts[2:], "/"),
+		content:     &content{},
 		warned:      slices.Clone(v.warnings),
 	}
 	if v.builtin == nil { // whatever follows the subresource

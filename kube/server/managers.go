@@ -111,16 +111,6 @@ func withStatus(object, of map[string]any) map[string]any {
 	return out
 }
 
-// loose decodes the body of a request that was read before. It is nil if the
-// body is not an object.
-func loose(body []byte) map[string]any {
-	var out map[string]any
-	if err := decodeBody(body, &out); err != nil {
-		return nil
-	}
-	return out
-}
-
 // decodeBody decodes JSON or YAML. Integers stay integers.
 func decodeBody(body []byte, into any) error {
 	text := body

@@ -163,14 +163,14 @@ func (r *request) options(c choices) []crdsem.Option {
 }
 
 // format returns the language of the body of a create or update.
-func (r *request) format() (crdsem.Option, error) {
+func (r *request) format() (crdsem.Encoding, error) {
 	switch r.media() {
 	case "", "application/json":
-		return crdsem.Format(crdsem.JSON), nil
+		return crdsem.JSON, nil
 	case "application/yaml":
-		return crdsem.Format(crdsem.YAML), nil
+		return crdsem.YAML, nil
 	}
-	return nil, &apierrors.StatusError{ErrStatus: metav1.Status{
+	return crdsem.JSON, &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure,
 		Code:   http.StatusUnsupportedMediaType,
 		Reason: metav1.StatusReasonUnsupportedMediaType,

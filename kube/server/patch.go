@@ -41,7 +41,7 @@ func (r *request) patch() (*answer, error) {
 	}
 	before := versioned(old)
 	sentPatch := r.sent(crdsem.VerbPatch, before)
-	sentPatch.PatchType = patchType
+	sentPatch.Body, sentPatch.PatchType = r.body, patchType
 	result := r.api.Do(r.ctx, sentPatch, r.options(chosen)...)
 	r.warn(result.Warnings...)
 	var track tracking

@@ -308,8 +308,6 @@ func TestPieces(t *testing.T) {
 		"no JSON":             {isSame(some, map[string]any{"a": func() {}}), false},
 		"no JSON, either":     {isSame(map[string]any{"a": func() {}}, some), false},
 		"same":                {isSame(some, maps.Clone(some)), true},
-		"no map":              {loose([]byte("[]")), map[string]any(nil)},
-		"map":                 {loose([]byte(`{"a":1}`)), map[string]any{"a": int64(1)}},
 		"finalizers":          {finalizersOf(withMeta(nil, "finalizers", []any{"a", 1, "b"})), []string{"a", "b"}},
 		"age":                 {created(storage.NewObject("k", withMeta(withMeta(nil, "name", "n"), "creationTimestamp", "t"), nil)), "t n"},
 		"another manager":     {keepTimes(by("a", "1"), by("b", "1")), by("a", "1")},

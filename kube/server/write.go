@@ -27,7 +27,7 @@ func (r *request) key() string { return r.prefix(r.namespace) + r.name }
 // sent returns the request for the library, about an object that is stored.
 func (r *request) sent(verb crdsem.Verb, old map[string]any) crdsem.Request {
 	return crdsem.Request{
-		Verb: verb, Subresource: crdsem.Subresource(r.subresource), Body: r.body, Old: old,
+		Verb: verb, Subresource: crdsem.Subresource(r.subresource), Old: old,
 	}
 }
 
@@ -109,22 +109,21 @@ func (r *request) unreadableInList(faults []fault) error {
 
 // create answers a POST.
 func (r *request) create() (*answer, error) {
-	format, err := r.format()
-	if err != nil {
+	if _, err := r.format(); err != nil {
 		return nil, err
 	}
 	chosen, err := r.createOptions()
 	if err != nil {
 		return nil, err
 	}
-	options := append(r.options(chosen), format)
+	options := r.options(chosen)
 	if r.dryRun {
 		// The store is not asked.
 		options = append(options, crdsem.Concurrency(crdsem.Unconditional))
 	}
-	result := r.api.Do(r.ctx, r.sent(crdsem.VerbCreate, nil), options...)
+	result := r.do(r.sent(crdsem.VerbCreate, nil), options)
 	r.warn(result.Warnings...)
-	sent := loose(r.body)
+	sent := r.object()
 	var managed []any
 	if result.Object != nil && (result.Err() == nil || r.admits()) {
 		after := r.withSentStatus(result.Object, sent)
@@ -262,25 +261,24 @@ func (r *request) asStored(object map[string]any) (map[string]any, error) {
 
 // update answers a PUT of an object or of its status.
 func (r *request) update() (*answer, error) {
-	format, err := r.format()
-	if err != nil {
+	if _, err := r.format(); err != nil {
 		return nil, err
 	}
 	chosen, err := r.updateOptions()
 	if err != nil {
 		return nil, err
 	}
-	options := append(r.options(chosen), format)
+	options := r.options(chosen)
 	old, missing := r.live()
 	before := r.absent()
 	if missing == nil {
 		before = versioned(old)
 	}
-	result := r.api.Do(r.ctx, r.sent(crdsem.VerbUpdate, before), options...)
+	result := r.do(r.sent(crdsem.VerbUpdate, before), options)
 	absent := func() *crdsem.Result {
-		return r.api.Do(r.ctx, r.sent(crdsem.VerbUpdate, r.absent()), options...)
+		return r.do(r.sent(crdsem.VerbUpdate, r.absent()), options)
 	}
-	sent := loose(r.body)
+	sent := r.object()
 	other := r.sameUID(metaText(sent, "uid"), before)
 	if missing == nil && other != nil { // found before the object is validated
 		r.warn(absent().Warnings...)
@@ -310,11 +308,11 @@ func (r *request) update() (*answer, error) {
 func (r *request) trackedUpdate(
 	decoded, before map[string]any, options []crdsem.Option,
 ) tracking {
-	after := r.withSentStatus(decoded, loose(r.body))
+	after := r.withSentStatus(decoded, r.object())
 	if r.subresource == "status" {
 		// The other fields do not count, but the server takes the manager for
 		// the owner of those that it changes.
-		whole := r.api.UpdateBytes(r.ctx, r.body, before, options...)
+		whole := r.do(crdsem.Request{Verb: crdsem.VerbUpdate, Old: before}, options)
 		after = withStatus(whole.Object, decoded)
 	}
 	return tracking{after: after, subresource: r.subresource}
