@@ -6,9 +6,9 @@ GO         ?= go
 LINT        = $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run --timeout 20m
 ORACLE      = conformance/oracle
 # The modules that most changes touch.
-QUICK       = . cmd/crdsem kube
+QUICK       = . cmd/crdsem kube kube/server
 # The modules of the workspace, except the oracle.
-MODULES     = . cmd/crdsem kube examples/controller kit/fleet web tools
+MODULES     = . cmd/crdsem kube kube/server examples/controller kit/fleet web tools
 LINTED      = $(MODULES) $(ORACLE)
 SEED       ?= 1
 FUZZTIME   ?= 5m
@@ -21,7 +21,7 @@ FOLDERS     = conformance/oracle tools/release web cmd/crdsem/editors
 all: lint test ## lint and test every module
 
 .PHONY: quick
-quick: ## lint and test the library, the command and kube: minutes with warm caches
+quick: ## lint and test the library, the command, kube and its server: minutes with warm caches
 	@$(MAKE) --no-print-directory lint LINTED="$(QUICK)"
 	for m in $(QUICK); do (cd $$m && $(GO) test -vet=off -short -timeout 20m ./...) || exit 1; done
 	cd tools && $(GO) test -vet=off -short -timeout 20m -count=1 ./checks/...

@@ -13,8 +13,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
@@ -210,13 +209,9 @@ func emit(to func(string), value any) error {
 
 // parse returns the cluster and the object of a record.
 func parse(line string) (cluster string, object map[string]any, err error) {
-	value, _, err := jsonvalue.DecodeJSON([]byte(line))
+	record, _, err := crdsem.JSON.Decode([]byte(line))
 	if err != nil {
 		return "", nil, err
-	}
-	record, ok := value.(map[string]any)
-	if !ok {
-		return "", nil, errors.New("expected an object, got " + jsonvalue.KindOf(value))
 	}
 	object = record
 	if inner, ok := record["object"].(map[string]any); ok && record["kind"] == nil {
@@ -238,8 +233,15 @@ func newVerdict(
 		Cluster: cluster, Definition: definition, Version: j.Version, Fate: j.Fate,
 		Before: j.Before, Severity: j.Severity, Findings: j.Findings(),
 	}
-	v.Namespace, v.Name = typemeta.Name(object)
+	v.Namespace, v.Name = metadataText(object, "namespace"), metadataText(object, "name")
 	return v
+}
+
+// metadataText returns a string of an object's metadata, empty if it is absent.
+func metadataText(object map[string]any, key string) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	text, _ := metadata[key].(string)
+	return text
 }
 
 // rules returns the rules that an object breaks, each once.

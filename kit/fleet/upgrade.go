@@ -8,8 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
@@ -89,13 +88,11 @@ func (u *Upgrade) compile(ctx context.Context) (judges, error) {
 		if err != nil {
 			return nil, fmt.Errorf("change %d: %w", i, err)
 		}
-		old, _, err := jsonvalue.DecodeObject(change.Old)
+		old, err := crdsem.Decode(change.Old)
 		if err != nil {
 			return nil, fmt.Errorf("change %d: %w", i, err)
 		}
-		names := kinds.NamesOf(old)
-		_, name := typemeta.Name(old)
-		found.Add(names, &judge{report, name})
+		found.Add(kinds.NamesOf(old), &judge{report, metadataText(old, "name")})
 	}
 	return found, nil
 }

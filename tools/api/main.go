@@ -10,7 +10,8 @@ import (
 // modules has the folder of each module that users import, by the name of its
 // file.
 var modules = map[string]string{
-	"crdsem": ".", "command": "cmd/crdsem", "kube": "kube", "fleet": "kit/fleet", "web": "web",
+	"crdsem": ".", "command": "cmd/crdsem", "kube": "kube", "server": "kube/server",
+	"fleet": "kit/fleet", "web": "web",
 }
 
 func main() {

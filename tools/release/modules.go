@@ -10,7 +10,7 @@ const root = "github.com/crdsem/crdsem"
 
 // released are the folders of the modules that users import or install, each
 // after those that it requires.
-var released = []string{"", "kube", "cmd/crdsem", "kit/fleet"}
+var released = []string{"", "kube/server", "kube", "cmd/crdsem", "kit/fleet"}
 
 // internal are the modules for work on the project.
 var internal = []string{
@@ -18,7 +18,7 @@ var internal = []string{
 }
 
 // installed are the packages of the commands.
-var installed = []string{"cmd/crdsem", "kube/cmd/crdsem-server", "kit/fleet/cmd/crdsem-fleet"}
+var installed = []string{"cmd/crdsem", "kube/server/cmd/crdsem-server", "kit/fleet/cmd/crdsem-fleet"}
 
 // tag returns the tag of a module's version.
 func tag(folder, version string) string { return path.Join(folder, version) }

@@ -188,7 +188,7 @@ func (s *stranger) tries(ctx context.Context, toolchain string) error {
 		return fmt.Errorf("crdsem version prints %q, without %s", line, s.version)
 	}
 	fmt.Println(line)
-	for _, folder := range []string{"", "kube"} {
+	for _, folder := range []string{"", "kube/server", "kube"} {
 		if err := s.imports(ctx, sh, folder); err != nil {
 			return err
 		}

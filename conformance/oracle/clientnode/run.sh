@@ -5,7 +5,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'exec 3>&-; wait; rm -rf "$work"' EXIT
-(cd "$here/../../../kube" && go build -o "$work/crdsem-server" ./cmd/crdsem-server)
+(cd "$here/../../../kube/server" && go build -o "$work/crdsem-server" ./cmd/crdsem-server)
 cp "$here"/*.js* "$work"
 cd "$work"
 npm ci --silent --no-audit --no-fund

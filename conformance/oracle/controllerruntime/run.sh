@@ -6,7 +6,7 @@ version=v0.25.2
 top=$(cd "$(dirname "$0")/../../.." && pwd)
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-(cd "$top/kube" && go build -o "$work/crdsem-server" ./cmd/crdsem-server)
+(cd "$top/kube/server" && go build -o "$work/crdsem-server" ./cmd/crdsem-server)
 "$work/crdsem-server" assets "$work/assets"
 export KUBEBUILDER_ASSETS=$work/assets GOWORK=off GOFLAGS=-mod=mod
 module=$(cd "$work" && go mod download -json "sigs.k8s.io/controller-runtime@$version" |

@@ -20,7 +20,7 @@ if [ -z "${KUBECTL:-}" ]; then
 fi
 mkdir "$work/bin"
 ln -s "$(realpath "$KUBECTL")" "$work/bin/kubectl"
-(cd "$here/../../../kube" && go build -o "$work/bin/crdsem-server" ./cmd/crdsem-server)
+(cd "$here/../../../kube/server" && go build -o "$work/bin/crdsem-server" ./cmd/crdsem-server)
 cd "$here/.."
 go build -o "$work/bin/transcript" ./kubectl
 export PATH=$work/bin:$PATH KUBECONFIG=$work/kubeconfig HOME=$work

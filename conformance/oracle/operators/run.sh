@@ -25,7 +25,7 @@ stop() {
 }
 exec 3>/dev/null
 trap stop EXIT
-(cd "$top/kube" && go build -o "$work/crdsem-server" ./cmd/crdsem-server)
+(cd "$top/kube/server" && go build -o "$work/crdsem-server" ./cmd/crdsem-server)
 "$work/crdsem-server" assets "$work/assets"
 git init -q "$work/operator"
 cd "$work/operator"

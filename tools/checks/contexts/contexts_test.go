@@ -125,6 +125,9 @@ func (x *fixture) facade() map[string]func(context.Context) {
 		". Version.PatchStatus": func(ctx context.Context) {
 			x.v.PatchStatus(ctx, patch, crdsem.JSONPatch, x.object)
 		},
+		". PatchType.Apply": func(ctx context.Context) {
+			ignore(crdsem.JSONPatch.Apply(ctx, x.object, patch))
+		},
 		". Version.Apply": func(ctx context.Context) {
 			x.v.Apply(ctx, x.object, x.old, crdsem.FieldManager("m"), crdsem.Force())
 		},

@@ -14,15 +14,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/textio"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kit/fleet"
 	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/kit/upgrade"
@@ -80,7 +81,7 @@ func readUpgrade() (*fleet.Upgrade, error) {
 		return nil, fmt.Errorf("-new: %w", err)
 	}
 	var changes []fleet.Change
-	for _, name := range jsonvalue.SortedKeys(olds) {
+	for _, name := range slices.Sorted(maps.Keys(olds)) {
 		if news[name] != nil {
 			changes = append(changes, fleet.Change{Old: olds[name], New: news[name]})
 		}
@@ -107,12 +108,13 @@ func readDefinitions(root string) (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		_, name := typemeta.Name(o.Content)
+		metadata, _ := o.Content["metadata"].(map[string]any)
+		name, _ := metadata["name"].(string)
 		if found[name] != nil {
 			fmt.Fprintf(os.Stderr, "%v: %s is defined twice; the later definition counts\n",
 				o.Start(), name)
 		}
-		if found[name], err = jsonvalue.EncodeJSON(o.Content); err != nil {
+		if found[name], err = crdsem.Encode(o.Content); err != nil {
 			return nil, fmt.Errorf("%v: %w", o.Start(), err)
 		}
 	}
