@@ -20,8 +20,12 @@ var kindsText string
 // minor is no bound.
 type Kind struct {
 	Since, Until string // e.g. 1.30
-	// Instead is the apiVersion that replaces one that is no longer served.
-	Instead string
+	// Deprecated is the minor since which servers warn of it, and Removed the
+	// minor that is announced to serve it no more. They are empty without.
+	Deprecated, Removed string
+	// Instead is the apiVersion that replaces one that is deprecated or no
+	// longer served, and InsteadKind the kind in it.
+	Instead, InsteadKind string
 }
 
 // ServedBy reports whether a minor serves the kind, e.g. 1.30. An empty minor
@@ -69,15 +73,20 @@ var kinds = sync.OnceValue(func() table {
 func parse(text string) (name string, k *Kind) {
 	k = &Kind{}
 	text, k.Instead, _ = strings.Cut(text, "=")
-	text, until, _ := strings.Cut(text, "-")
-	name, since, _ := strings.Cut(text, "@")
-	if since != "" {
-		k.Since = "1." + since
+	for _, part := range []struct {
+		sign  string
+		minor *string
+	}{{"^", &k.Removed}, {"~", &k.Deprecated}, {"-", &k.Until}, {"@", &k.Since}} {
+		var number string
+		if text, number, _ = strings.Cut(text, part.sign); number != "" {
+			*part.minor = "1." + number
+		}
 	}
-	if until != "" {
-		k.Until = "1." + until
+	k.Instead, k.InsteadKind, _ = strings.Cut(k.Instead, ",")
+	if k.Instead != "" && k.InsteadKind == "" {
+		k.InsteadKind = text
 	}
-	return name, k
+	return text, k
 }
 
 // Find returns the kind of an apiVersion, e.g. apps/v1 Deployment, or nil. A

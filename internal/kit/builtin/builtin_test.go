@@ -41,8 +41,17 @@ func TestServedBy(t *testing.T) {
 		}
 	}
 	for apiVersion, want := range map[string]builtin.Kind{
-		"resource.k8s.io/v1alpha3 DeviceClass": {"1.31", "1.33", "resource.k8s.io/v1beta1"},
-		"v1 Pod":                               {},
+		"resource.k8s.io/v1alpha3 DeviceClass": {
+			Since: "1.31", Until: "1.33", Instead: "resource.k8s.io/v1beta1", InsteadKind: "DeviceClass",
+		},
+		"v1 Pod": {},
+		"v1 Endpoints": {
+			Deprecated: "1.33", Instead: "discovery.k8s.io/v1", InsteadKind: "EndpointSlice",
+		},
+		"coordination.k8s.io/v1beta1 LeaseCandidate": {
+			Since: "1.33", Deprecated: "1.36", Removed: "1.39",
+		},
+		"policy/v1beta1 PodSecurityPolicy": {Until: "1.24", Deprecated: "1.21"},
 	} {
 		apiVersion, kind, _ := strings.Cut(apiVersion, " ")
 		if k := builtin.Find(apiVersion, kind); *k != want {

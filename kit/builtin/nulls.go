@@ -1,0 +1,89 @@
+package builtin
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+// withoutNulls returns an object as a decoder of Go types reads it: null is an
+// absent field, or the zero value of an item or of a key of a map. The argument
+// is not changed; the result shares with it what has no null. isCopy reports
+// whether there was one.
+func withoutNulls(
+	object map[string]any, s *structural.Schema,
+) (out map[string]any, isCopy bool) {
+	out = object
+	for key, value := range object {
+		property := s.Property(key)
+		below := property
+		if below == nil {
+			below = s.AdditionalSchema()
+		}
+		if below == nil {
+			continue
+		}
+		next, changed := decoded(value, below)
+		isAbsent := property != nil && (value == nil || isEmptyEnum(key, value, s, property))
+		if !changed && !isAbsent {
+			continue
+		}
+		if !isCopy {
+			out, isCopy = maps.Clone(object), true
+		}
+		if isAbsent {
+			delete(out, key)
+		} else {
+			out[key] = next
+		}
+	}
+	return out, isCopy
+}
+
+// isEmptyEnum reports whether a property is an empty string that has no meaning
+// of its own: a Go type does not tell it from an absent field.
+func isEmptyEnum(name string, value any, s, property *structural.Schema) bool {
+	values := property.Values()
+	return value == "" && values != nil && len(values.Enum) > 0 &&
+		!slices.Contains(values.Enum, any("")) &&
+		(s.Values() == nil || !slices.Contains(s.Values().Required, name))
+}
+
+// decoded is like withoutNulls for a value. changed reports whether the result
+// is another value than the argument.
+func decoded(value any, s *structural.Schema) (result any, changed bool) {
+	switch v := value.(type) {
+	case nil:
+		zero, known := zeros[s.Type()]
+		return zero, known
+	case map[string]any:
+		return withoutNulls(v, s)
+	case []any:
+		return itemsWithoutNulls(v, s.Items())
+	}
+	return value, false
+}
+
+// zeros are the values of items that are null, by type.
+var zeros = map[string]any{
+	"object": map[string]any{}, "array": []any{}, "string": "", "boolean": false,
+	"integer": int64(0), "number": int64(0),
+}
+
+func itemsWithoutNulls(list []any, items *structural.Schema) (result []any, changed bool) {
+	if items == nil {
+		return list, false
+	}
+	for i, value := range list {
+		next, differs := decoded(value, items)
+		if !differs {
+			continue
+		}
+		if !changed {
+			list, changed = slices.Clone(list), true
+		}
+		list[i] = next
+	}
+	return list, changed
+}
