@@ -27,7 +27,7 @@
 // An API server validates much more, by code of its own for each kind: e.g. that
 // a volume mount names a volume. An object without findings may therefore still
 // be refused. The reverse is meant to be rare: what this package calls an error,
-// a server refuses. Package conformance/oracle/builtin compares both.
+// a server refuses. Package conformance/oracle/kubernetes compares both.
 //
 // # Deviations
 //
@@ -37,5 +37,6 @@
 // Errors of values are worded as those of custom resources; a server's decoder
 // stops at the first value of a wrong type. Required fields, enums and
 // duplicates in the status are not looked for, because a server drops the status
-// of a new object.
+// of a new object. A model that holds itself, e.g. the groups of a Workload, is
+// followed once.
 package builtin

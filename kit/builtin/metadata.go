@@ -39,13 +39,14 @@ func prefixOf(whole func(string) []string) func(string) []string {
 func (k *Kind) metadataErrors(object map[string]any) field.ErrorList {
 	rule, known := nameRules[enforced().names[k.GroupKind]]
 	if !known {
-		return nil // objects of the kind are not stored
+		return nil // objects of the kind need no name
 	}
 	meta, _ := object["metadata"].(map[string]any)
 	meta = maps.Clone(meta)
 	if meta == nil {
 		meta = map[string]any{}
 	}
+	delete(meta, "generation") // a server sets it
 	scope := metadata.Namespaced
 	if !k.Namespaced {
 		scope = metadata.ClusterScoped

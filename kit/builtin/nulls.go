@@ -56,7 +56,7 @@ func decoded(value any, s *structural.Schema) (result any, changed bool) {
 	switch v := value.(type) {
 	case nil:
 		zero, known := zeros[s.Type()]
-		return zero, known
+		return zero, known && !s.Nullable()
 	case map[string]any:
 		return withoutNulls(v, s)
 	case []any:

@@ -30,10 +30,14 @@ var leaves = map[string]map[string]any{
 	apimachinery + "util.intstr.IntOrString": {
 		"x-kubernetes-int-or-string": true, "format": formatIntOrString,
 	},
-	apimachinery + "apis.meta.v1.Time":      {"type": "string", "format": formatTime},
-	apimachinery + "apis.meta.v1.MicroTime": {"type": "string", "format": formatMicroTime},
-	apimachinery + "apis.meta.v1.FieldsV1":  anything,
-	apimachinery + "runtime.RawExtension":   anything,
+	apimachinery + "apis.meta.v1.Time": {
+		"type": "string", "nullable": true, "format": formatTime,
+	},
+	apimachinery + "apis.meta.v1.MicroTime": {
+		"type": "string", "nullable": true, "format": formatMicroTime,
+	},
+	apimachinery + "apis.meta.v1.FieldsV1": anything,
+	apimachinery + "runtime.RawExtension":  anything,
 
 	// The schemas of definitions are recursive. Package definition judges them.
 	"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps": anything,
@@ -110,7 +114,8 @@ func (b *builder) model(of built) (map[string]any, error) {
 		return known, nil
 	}
 	if b.within[of.model] {
-		return anything, nil // a model that holds itself is not followed twice
+		// A model that holds itself is followed once.
+		return map[string]any{"type": "object", "x-kubernetes-preserve-unknown-fields": true}, nil
 	}
 	b.within[of.model] = true
 	defer delete(b.within, of.model)
@@ -177,7 +182,9 @@ func (b *builder) node(raw map[string]any, loose bool) (map[string]any, error) {
 		}
 	}
 	if raw["format"] == "byte" {
-		out["format"] = formatBytes
+		return map[string]any{
+			"x-kubernetes-preserve-unknown-fields": true, "format": formatBytes,
+		}, nil
 	}
 	properties, err := b.properties(raw, loose)
 	if err != nil {

@@ -31,8 +31,6 @@ func checkValues(value any, s *structural.Schema, at *field.Path) (errs field.Er
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			below := s.Property(key)
 			switch {
-			case below != nil && at == nil && key == "metadata":
-				// metadata.go checks it
 			case below != nil:
 				errs = append(errs, checkValues(v[key], below, child(at, key))...)
 			default:
@@ -62,8 +60,8 @@ var checks = map[string]func(value any, at *field.Path) field.ErrorList{
 	formatBytes:       checking(bytesError),
 	formatTime:        checking(func(value any) string { return timeError(value, time.RFC3339) }),
 	formatMicroTime:   checking(func(value any) string { return timeError(value, microTime) }),
-	formatLabels:      labelsErrors,
-	formatAnnotations: annotationsErrors,
+	formatLabels:      unlessRoot(labelsErrors),
+	formatAnnotations: unlessRoot(annotationsErrors),
 }
 
 // checking makes a check of a function that returns what is wrong with a value,
@@ -71,9 +69,22 @@ var checks = map[string]func(value any, at *field.Path) field.ErrorList{
 func checking(wrong func(value any) string) func(any, *field.Path) field.ErrorList {
 	return func(value any, at *field.Path) field.ErrorList {
 		if text := wrong(value); text != "" {
-			return field.ErrorList{field.Invalid(at, value, text)}
+			return field.ErrorList{field.TypeInvalid(at, value, text)}
 		}
 		return nil
+	}
+}
+
+// unlessRoot makes a check leave out the object's own metadata, which is
+// validated as a whole.
+func unlessRoot(
+	check func(any, *field.Path) field.ErrorList,
+) func(any, *field.Path) field.ErrorList {
+	return func(value any, at *field.Path) field.ErrorList {
+		if path := at.String(); path == "metadata.labels" || path == "metadata.annotations" {
+			return nil
+		}
+		return check(value, at)
 	}
 }
 
@@ -83,6 +94,8 @@ const microTime = "2006-01-02T15:04:05.000000Z07:00"
 func quantityError(value any) string {
 	var text string
 	switch v := value.(type) {
+	case nil:
+		return ""
 	case string:
 		text = strings.TrimSpace(v)
 	case int64:
@@ -116,13 +129,25 @@ func timeError(value any, layout string) string {
 	return ""
 }
 
+// bytesError knows that Go also reads a list of numbers as bytes.
 func bytesError(value any) string {
-	text, ok := value.(string)
-	if !ok {
+	switch v := value.(type) {
+	case nil:
 		return ""
+	case string:
+		if _, err := base64.StdEncoding.DecodeString(v); err != nil {
+			return "must be encoded in base64: " + err.Error()
+		}
+		return ""
+	case []any:
+		if !slices.ContainsFunc(v, func(item any) bool { return !isByte(item) }) {
+			return ""
+		}
 	}
-	if _, err := base64.StdEncoding.DecodeString(text); err != nil {
-		return "must be encoded in base64: " + err.Error()
-	}
-	return ""
+	return "must be a string, encoded in base64"
+}
+
+func isByte(value any) bool {
+	number, ok := value.(int64)
+	return value == nil || ok && number >= 0 && number <= math.MaxUint8
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -64,9 +65,9 @@ func created(
 	ctx = request.WithUser(ctx, &user.DefaultInfo{Name: "admin", Groups: []string{"system:masters"}})
 	namespace := ""
 	if strategy.NamespaceScoped() {
-		namespace = "default"
-		accessor.SetNamespace(namespace)
+		namespace = cmp.Or(accessor.GetNamespace(), "default")
 	}
+	accessor.SetNamespace(namespace)
 	ctx = request.WithNamespace(ctx, namespace)
 	accessor.SetUID(types.UID("00000000-0000-0000-0000-000000000001"))
 	accessor.SetCreationTimestamp(metav1.Now())

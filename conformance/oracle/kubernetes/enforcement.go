@@ -71,8 +71,8 @@ type visit struct {
 }
 
 // names returns the rule for the names of the kind: the strictest one whose
-// probe is accepted and that no wider probe passes. Kinds that are not stored
-// need no name.
+// probe is accepted and that no wider probe passes. It is none for
+// kinds that need no name, e.g. those that are not stored.
 func (v *visit) names() string {
 	if strings.HasSuffix(v.gvk.Group, "thentication.k8s.io") ||
 		strings.HasSuffix(v.gvk.Group, "thorization.k8s.io") && v.gvk.Group[0] == 'a' {
@@ -81,17 +81,22 @@ func (v *visit) names() string {
 	if strategies[v.gvk.Group+"/"+v.gvk.Kind] == nil {
 		return "segment"
 	}
+	if !hasNameError(v.errors(place{{field: "metadata"}}, map[string]any{"labels": nil})) {
+		return "none"
+	}
 	for _, probe := range []struct{ name, rule string }{
 		{"a:B_", "segment"}, {"a.1", "subdomain"}, {"1a", "label"}, {"a1", "label1035"},
 	} {
 		errs := v.errors(place{{field: "metadata"}, {field: "name"}}, probe.name)
-		if !slices.ContainsFunc(errs, func(e *field.Error) bool {
-			return e.Field == "metadata.name"
-		}) {
+		if !hasNameError(errs) {
 			return probe.rule
 		}
 	}
 	return "segment" // a rule of its own, which is not recorded
+}
+
+func hasNameError(errs field.ErrorList) bool {
+	return slices.ContainsFunc(errs, func(e *field.Error) bool { return e.Field == "metadata.name" })
 }
 
 // step is a part of a path: a field, an item or a key.
