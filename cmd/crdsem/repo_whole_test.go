@@ -29,9 +29,13 @@ var wholeRepository = map[string]string{
 	"unknown/w.yaml":     strings.Replace(widget, "name: w", "name: '${APP}-x'", 1),
 	"secrets/w.sops.yaml": strings.Replace(widget, "size: 1", "size: 'ENC[AES256_GCM,data:x,type:int]'", 1) +
 		"sops: {mac: 'ENC[AES256_GCM,data:y]', version: 3.9.0}\n",
-	"over/kustomization.yaml": "resources: [../apps]\npatches: [{path: patch.yaml}]\n",
-	"over/patch.yaml":         "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {}\n",
-	"built/in.yaml":           "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {replicas: x}\n",
+	"over/kustomization.yaml": "resources: [../apps, completed.yaml]\n" +
+		"patches: [{path: patch.yaml}]\nlabels: [{includeSelectors: true, pairs: {app: a}}]\n",
+	"over/completed.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: c}\n" +
+		"spec: {template: {spec: {containers: [{name: a, image: 'a:${TAG}'}]}}}\n",
+	"over/patch.yaml": "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {}\n",
+	"built/in.yaml": "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: d}\n" +
+		"spec: {minAvailable: 1}\n",
 }
 
 // A repository is green, and red for what is wrong in it. Its definitions are
@@ -43,10 +47,10 @@ func TestWholeRepository(t *testing.T) {
 		line, file, text string
 		want             []string
 	}{
-		{line: "nothing is wrong", want: []string{"4 accepted, 0 refused, 15 not judged",
+		{line: "nothing is wrong", want: []string{"6 accepted, 0 refused, 14 not judged",
 			"not judged, read by a tool, not by a server: 1 kustomize.config.k8s.io",
 			"not judged, a template: render it first: 2 Helm, 1 Go",
-			"not judged, a patch of kustomize: 1", "not judged, built into Kubernetes: 1",
+			"not judged, a patch of kustomize: 1", "2 built-in objects validated by structure",
 			"findings left out on variables, which Flux replaces: 1",
 			"findings left out on values that SOPS encrypted: 1"}},
 		{line: "a field of a patch", file: "over/patch.yaml",
@@ -60,6 +64,15 @@ func TestWholeRepository(t *testing.T) {
 			want: []string{"substituted/w.yaml:3:18: error: Widget web-X: metadata.name"}},
 		{line: "a file that is no YAML", file: "apps/x.yaml", text: "a: [\n",
 			want: []string{"apps/x.yaml:2:1: error: yaml: "}},
+		{line: "a field of a built-in kind", file: "built/in.yaml",
+			text: strings.Replace(wholeRepository["built/in.yaml"], "minAvailable", "minAvailible", 1),
+			want: []string{`built/in.yaml:4:8: error: PodDisruptionBudget d: unknown field ` +
+				`"spec.minAvailible" [PIPE-006] (hint: did you mean `}},
+		{line: "a version that is no longer served", file: "built/in.yaml",
+			text: strings.Replace(wholeRepository["built/in.yaml"], "policy/v1", "policy/v1beta1", 1),
+			want: []string{"built/in.yaml:1:13: error: PodDisruptionBudget d: Kubernetes 1.37 does " +
+				"not serve policy/v1beta1 PodDisruptionBudget, which was removed after 1.24 " +
+				"(hint: write `policy/v1`)"}},
 		{line: "a kind without a definition", file: "apps/x.yaml", text: rollout,
 			want: []string{"add `- github:argoproj/argo-rollouts@latest//manifests/crds` to " +
 				"definitions.sources of .crdsem.yaml, and run crdsem vendor"}},

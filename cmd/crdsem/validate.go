@@ -27,6 +27,11 @@ that --crd names. They are checked, and the custom resources of their kinds are 
 objects. Lists are opened.
 
 Unknown and duplicate fields are errors, as for kubectl apply; --field-validation changes that.
+Objects of kinds that are built into Kubernetes, e.g. Deployment, are validated by the structure
+that Kubernetes publishes for the minor: unknown fields, types, required fields, enums, names,
+labels, quantities. A server validates more of them. Versions that the minor does not serve are
+errors. --builtin off leaves these kinds out.
+
 Objects of other kinds are counted as not judged, and so are files that are not meant for a server:
 values and templates of charts, kustomizations and their patches, and what the file .crdsem.yaml
 skips. Values that SOPS encrypted or that stand for a variable are not judged. A document that
@@ -71,6 +76,9 @@ func validateFlags(cmd *cobra.Command, e *engine.Engine, configPath *string) {
 	flags.BoolVar(&e.RequireDefinitions, "require-definitions", false,
 		"refuse objects of kinds that have no definition and are not built into Kubernetes")
 	forceFlag(cmd, &e.Force)
+	choiceFlag(cmd, &e.BuiltIn, "builtin",
+		"how objects of kinds that are built into Kubernetes are validated",
+		engine.ByStructure, "off")
 	flags.BoolVar(&e.Repo.StrictFiles, "strict-files", false,
 		"refuse files that are no manifests, and templates")
 	flags.BoolVar(&e.Repo.FromCluster, "from-cluster", false,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/crdsem/crdsem/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/crdsem/crdsem/catalog/kinds"
-	"github.com/crdsem/crdsem/internal/base/builtin"
+	"github.com/crdsem/crdsem/internal/kit/builtin"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/minors"
 )
 

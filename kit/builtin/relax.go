@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/crdsem/crdsem/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 )
 
 // unenforced says what servers do not enforce of published schemas. Program

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 )
 
 // selecting are the kinds whose selector must match the labels of their

@@ -16,21 +16,15 @@ type Result struct {
 	// Errors are the errors of values. An object that has none may still be
 	// refused by a server, which validates more than structure.
 	Errors field.ErrorList
-	// Warnings are what a server warns of, e.g. that the version is deprecated,
-	// and what only some requests are refused for.
-	Warnings []string
 }
 
 // Validate validates a new object by the structure of its kind. The object
 // holds what encoding/json decodes, with integers as int64; it is not changed.
-// A context that ends gives an error of type internal, see
-// [validation.Validator].
+// If the context ends before Validate is done, the result is one error of type
+// internal, which is no verdict.
 func (k *Kind) Validate(ctx context.Context, object map[string]any) *Result {
 	c := k.compile()
 	r := &Result{}
-	if text := k.Deprecation(); text != "" {
-		r.Warnings = append(r.Warnings, text)
-	}
 	object, _ = withoutNulls(object, c.schema)
 	pruned := jsonvalue.DeepCopyMap(object)
 	for _, change := range prune.Value(pruned, c.schema) {
@@ -45,6 +39,9 @@ func (k *Kind) Validate(ctx context.Context, object map[string]any) *Result {
 	}
 	if !inSpec {
 		r.Errors = append(r.Errors, k.selectorErrors(pruned)...)
+	}
+	if err := ctx.Err(); err != nil {
+		return &Result{Errors: field.ErrorList{field.InternalError(nil, err)}}
 	}
 	return r
 }

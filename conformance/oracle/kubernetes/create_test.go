@@ -19,8 +19,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
-	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/builtin"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 )
 
 // inVolumes reports whether all errors are about volumes of a template.

@@ -33,6 +33,9 @@ type Judge struct {
 	Refused RefusedDefinitions
 	// Unknown selects what happens to objects of kinds without a definition.
 	Unknown UnknownKinds
+	// BuiltIn selects what happens to objects of kinds that are built into
+	// Kubernetes, unless a definition of their kind was added.
+	BuiltIn BuiltInKinds
 	// Published returns where the definition of a kind is published, "" if that
 	// is not known. The group of a kind that is published is not misspelt.
 	Published func(group, kind string) string

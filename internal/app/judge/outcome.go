@@ -146,6 +146,9 @@ func (j *Judge) Send(
 	strict []*manifest.Error,
 ) *verdict.Result {
 	r := NewResult(doc, object)
+	if j.sendBuiltIn(ctx, r, doc, object, strict) {
+		return r
+	}
 	duplicates := &Finder{Document: doc, TextHint: duplicateHint}
 	version := j.Version(r, doc, object)
 	if version == nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
@@ -33,7 +35,8 @@ type LeftOut struct {
 // Repository judges what the files of a repository hold.
 type Repository struct {
 	LeftOut
-	Patches repository.Patches
+	Patches  repository.Patches
+	Labelled repository.Labelled
 	// Ignored is how many findings were left out.
 	Ignored atomic.Int64
 }
@@ -124,6 +127,12 @@ func (p *Repository) Send(
 	r := to.Send(ctx, o.Document, shown, strict)
 	if isPatch {
 		AsPatch(r)
+	}
+	if p.Labelled.Has(file) {
+		Drop(r, func(f *verdict.Finding) bool {
+			return r.ByStructure && f.Field == "spec.selector" &&
+				f.Type == string(field.ErrorTypeRequired)
+		})
 	}
 	LeaveOut(r, hidden.Cause)
 	p.Ignored.Add(int64(IgnoreComments(o.Document, r)))

@@ -87,6 +87,10 @@ type Result struct {
 	Reason  Reason  `json:"reason,omitempty"`
 	// Template is the language of a template, e.g. Helm.
 	Template string `json:"template,omitempty"`
+	// ByStructure is set for an object of a kind that is built into Kubernetes:
+	// it was validated by the structure of its kind, not by Kubernetes' own
+	// validation, which refuses more.
+	ByStructure bool `json:"byStructure,omitempty"`
 	// Request is what was asked of the server: create, update or updateStatus.
 	// It is stored for a definition whose status says that it is established.
 	Request string `json:"request,omitempty"`
@@ -268,6 +272,9 @@ type Summary struct {
 	Ignored int `json:"ignored,omitempty"`
 	// SkippedFiles counts files that the configuration leaves out.
 	SkippedFiles int `json:"skippedFiles,omitempty"`
+	// ByStructure counts objects of kinds that are built into Kubernetes and
+	// were validated by the structure of their kind.
+	ByStructure int `json:"byStructure,omitempty"`
 	// NotJudged counts the kinds that were not judged, e.g. Service.v1.
 	NotJudged map[Reason]map[string]int `json:"notJudgedKinds,omitempty"`
 	// Webhook counts the accepted objects of which a conversion webhook, which
@@ -309,6 +316,8 @@ func (s *Summary) Add(r *Result) {
 		s.notJudged(r)
 	} else if r.Webhook {
 		s.Webhook++
+	} else if r.ByStructure {
+		s.ByStructure++
 	}
 	s.addMinors(r)
 	for i := range r.Findings {

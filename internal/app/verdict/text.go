@@ -58,6 +58,10 @@ func (s *Summary) Text() string {
 	if s.SkippedFiles > 0 {
 		fmt.Fprintf(&b, "; %s skipped", count(s.SkippedFiles, "file"))
 	}
+	if s.ByStructure > 0 {
+		fmt.Fprintf(&b, "\n%s validated by structure, not by Kubernetes' own validation",
+			count(s.ByStructure, "built-in object"))
+	}
 	for _, reason := range slices.Sorted(maps.Keys(s.NotJudged)) {
 		kinds := s.NotJudged[reason]
 		names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {

@@ -49,6 +49,7 @@ var layers = map[string][]string{
 	"kit/manifest":      {"internal/base", "internal/kit"}, // texts and positions: knows no definition
 	"kit/catalog/kinds": {"internal/base", "internal/kit"}, // values by kind: knows no definition
 	"kit/catalog":       slices.Concat([]string{"kit/manifest"}, library),
+	"kit/builtin":       slices.Concat([]string{"kit/catalog/kinds"}, library),
 	"kit/columns":       library,
 	"kit/skew":          library,
 	"kit/advice":        library, // for people: hints, and likely mistakes

@@ -62,7 +62,14 @@ type Judging struct {
 	FieldValidation    string
 	RequireDefinitions bool // refuse objects of kinds without a definition
 	Force              bool // judge objects of refused definitions
+	// BuiltIn is ByStructure for judging objects of kinds that are built into
+	// Kubernetes.
+	BuiltIn string
 }
+
+// ByStructure validates built-in kinds by the structure that Kubernetes
+// publishes.
+const ByStructure = "structure"
 
 // Printing is what is printed of the results.
 type Printing struct {
@@ -172,6 +179,9 @@ func (e *Engine) begin(std Streams) error {
 	e.Summary.FieldValidation = e.FieldValidation
 	if e.Force {
 		e.Judge.Refused = judge.JudgeObjects
+	}
+	if e.BuiltIn == ByStructure {
+		e.Judge.BuiltIn = judge.ByStructure
 	}
 	if e.RequireDefinitions {
 		e.Judge.Unknown = judge.RefuseUnknown

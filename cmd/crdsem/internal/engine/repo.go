@@ -32,7 +32,7 @@ func (p *Repo) Open(list []*files.Source) ([]*files.Source, error) {
 		p.Config = &config.File{}
 	}
 	p.used = make([]atomic.Bool, len(p.Config.Ignore))
-	p.Patches = repository.Patches{}
+	p.Patches, p.Labelled = repository.Patches{}, repository.Labelled{}
 	p.Skips, p.Fields = p.Config.Skip.Skips, p.Config.Skip.Fields
 	p.Ignores, p.Values = p.ignores, p.values
 	folders := map[string]bool{}
@@ -72,8 +72,8 @@ func (p *Repo) readKustomizations(folder string, read map[string]bool) {
 	}
 }
 
-// readKustomization adds the patches of a kustomization. Its errors are
-// reported when it is judged.
+// readKustomization adds the patches of a kustomization, and what it labels.
+// Its errors are reported when it is judged.
 func (p *Repo) readKustomization(s *files.Source) {
 	for doc, err := range s.Documents() {
 		if err != nil {
@@ -81,6 +81,7 @@ func (p *Repo) readKustomization(s *files.Source) {
 		}
 		if object, _, err := doc.Object(); err == nil {
 			p.Patches.Read(filepath.Dir(s.Path()), object)
+			p.Labelled.Read(filepath.Dir(s.Path()), object)
 		}
 	}
 }

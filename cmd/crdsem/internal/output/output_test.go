@@ -79,6 +79,10 @@ func results() []*verdict.Result {
 		{File: "dir/a b:c,d.yaml", Line: 30, Column: 1, Verdict: verdict.NotJudged, Reason: verdict.BuiltIn, APIVersion: "v1", Kind: "Service", Name: "s"},
 		{File: "dir/a b:c,d.yaml", Line: 40, Column: 1, Verdict: verdict.NotJudged, Reason: verdict.NoObject},
 		{
+			File: "dir/a b:c,d.yaml", Line: 50, Column: 1, Verdict: verdict.Accepted, ByStructure: true,
+			APIVersion: "v1", Kind: "Pod", Name: "p",
+		},
+		{
 			File: "bad.yaml", Line: 1, Column: 1, Verdict: verdict.Unreadable,
 			Findings: []verdict.Finding{{Severity: verdict.Error, Line: 2, Text: "yaml: no"}},
 		},
@@ -364,7 +368,7 @@ func TestJUnit(t *testing.T) {
 		all.Errors += n.Errors
 		all.Skipped += n.Skipped
 	}
-	if want := (numbers{6, 1, 2, 2}); all != want || report.numbers != want {
+	if want := (numbers{7, 1, 2, 2}); all != want || report.numbers != want {
 		t.Errorf("%+v, says %+v, want %+v", all, report.numbers, want)
 	}
 }
