@@ -10,8 +10,8 @@
 //
 // # Terms
 //
-//   - structure: what Kubernetes publishes of a kind as OpenAPI: its fields with
-//     their types, formats, enums and defaults, and which of them are required.
+//   - structure: what Kubernetes publishes of a kind as OpenAPI: its fields
+//     with their types, formats, enums and defaults, and which are required.
 //   - record: the structures of all kinds in all minors, without descriptions.
 //     It is part of this package. Program conformance/oracle/openapi makes it
 //     from the releases of Kubernetes that it names.
@@ -24,10 +24,10 @@
 // have: names, labels and annotations, quantities, times, and that the selector
 // of a workload matches the labels of its template.
 //
-// An API server validates much more, by code of its own for each kind: e.g. that
-// a volume mount names a volume. An object without findings may therefore still
-// be refused. The reverse is meant to be rare: what this package calls an error,
-// a server refuses. Package conformance/oracle/kubernetes compares both.
+// An API server validates much more, by code of its own for each kind: e.g.
+// that a volume mount names a volume. An object without findings may therefore
+// still be refused. The reverse is meant to be rare: what this package calls an
+// error, a server refuses. Program conformance/oracle/kubernetes compares both.
 //
 // # Deviations
 //
@@ -36,7 +36,7 @@
 // empty string is accepted where an enum has a default or is not required.
 // Errors of values are worded as those of custom resources; a server's decoder
 // stops at the first value of a wrong type. Required fields, enums and
-// duplicates in the status are not looked for, because a server drops the status
-// of a new object. A model that holds itself, e.g. the groups of a Workload, is
-// followed once.
+// duplicates in the status are not looked for, because a server drops the
+// status of a new object. A model that holds itself, e.g. the groups of a
+// Workload, is followed once.
 package builtin

@@ -92,7 +92,7 @@ func kindsOf(m minors.Minor, bit uint64) all {
 	return out
 }
 
-// mustSchema returns the schema of a model. All models are part of this package.
+// mustSchema returns the schema of a model, which is part of this package.
 func mustSchema(b *builder, model string) *structural.Schema {
 	schema, err := b.schema(model, &caches.schemas)
 	if err != nil {

@@ -48,9 +48,9 @@ func TestKinds(t *testing.T) {
 func TestKindsOfParts(t *testing.T) {
 	for _, m := range minors.All() {
 		missing := ""
-		for _, k := range []string{"", "apps", "autoscaling", "batch", "policy", "networking.k8s.io"} {
-			for _, kind := range known.Kinds(k) {
-				current := known.Current(k, kind)
+		for _, group := range []string{"", "apps", "autoscaling", "batch", "policy"} {
+			for _, kind := range known.Kinds(group) {
+				current := known.Current(group, kind)
 				if current == "" || !known.Find(current, kind).ServedBy(m.String()) {
 					continue
 				}

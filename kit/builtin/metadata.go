@@ -54,7 +54,8 @@ func (k *Kind) metadataErrors(object map[string]any) field.ErrorList {
 	} else if meta["namespace"] == nil || meta["namespace"] == "" {
 		meta["namespace"] = "default"
 	}
-	if base, _ := meta["generateName"].(string); base != "" && (meta["name"] == nil || meta["name"] == "") {
+	base, _ := meta["generateName"].(string)
+	if name, _ := meta["name"].(string); base != "" && name == "" {
 		meta["name"] = strings.TrimSuffix(base, "-") + "-a"
 	}
 	return metadata.ValidateCreate(map[string]any{"metadata": meta}, scope, rule,

@@ -44,8 +44,8 @@ var enforced = sync.OnceValue(func() enforcement {
 })
 
 // relax removes from the schema of a model what servers do not enforce. The
-// record of that is about the newest minor. Of an older one, a property that the
-// newest no longer requires is not required either.
+// record of that is about the newest minor. Of an older one, a property that
+// the newest no longer requires is not required either.
 func (b *builder) relax(schema map[string]any, model string) {
 	properties, _ := schema["properties"].(map[string]any)
 	is := enforced().relaxed[model]

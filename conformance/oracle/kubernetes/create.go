@@ -62,7 +62,9 @@ func created(
 		IsResourceRequest: true, Verb: "create",
 		APIGroup: gvk.Group, APIVersion: gvk.Version, Resource: plural,
 	})
-	ctx = request.WithUser(ctx, &user.DefaultInfo{Name: "admin", Groups: []string{"system:masters"}})
+	ctx = request.WithUser(ctx, &user.DefaultInfo{
+		Name: "admin", Groups: []string{"system:masters"},
+	})
 	namespace := ""
 	if strategy.NamespaceScoped() {
 		namespace = cmp.Or(accessor.GetNamespace(), "default")

@@ -30,11 +30,12 @@ func inVolumes(r *builtin.Result) bool {
 	})
 }
 
-// folders returns the folders whose manifests are changed: those of the source of
-// Kubernetes, and of this module.
+// folders returns the folders whose manifests are changed: those of the source
+// of Kubernetes, and of this module.
 func folders(t *testing.T) (all []string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/kubernetes")
+	cmd := exec.CommandContext(t.Context(),
+		"go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/kubernetes")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +50,7 @@ func folders(t *testing.T) (all []string) {
 // place, and both judge them. The log says how many of the server's refusals
 // the structure finds.
 func TestCreate(t *testing.T) {
+	const shown = 10 // of each kind
 	type counts struct{ seeds, unfit, objects, refused, found, wrong int }
 	all := map[string]*counts{}
 	for _, seed := range readSeeds(t) {
@@ -78,8 +80,9 @@ func TestCreate(t *testing.T) {
 				// The volume is replaced by the claim of its name.
 			case want == nil && got:
 				c.wrong++
-				if c.wrong < 10 {
-					t.Errorf("%s %s: %v %v is refused wrongly", kind.Type, what, r.Unknown, r.Errors)
+				if c.wrong < shown {
+					t.Errorf("%s %s is refused wrongly: %v %v",
+						kind.Type, what, r.Unknown, r.Errors)
 				}
 			case want != nil:
 				c.refused++
@@ -194,8 +197,8 @@ func changed(seed map[string]any) map[string]map[string]any {
 	return out
 }
 
-// isRefused returns why a server refuses a new object, nil if it does not. known
-// is false if that needs more than the object.
+// isRefused returns why a server refuses a new object, nil if it does not.
+// known is false if that needs more than the object.
 func isRefused(object map[string]any, kind *builtin.Kind) (refusal error, known bool) {
 	gvk := schema.GroupVersionKind{Group: kind.Group, Version: kind.Version, Kind: kind.Kind}
 	typed, strict, err := defaulted(object, gvk)

@@ -30,6 +30,7 @@ var values = []any{
 // Kubernetes if and only if the structure has it, and both find the same
 // unknown fields.
 func TestDecode(t *testing.T) {
+	const shown = 30
 	objects, refused, unknown, failed := 0, 0, 0, 0
 	for _, kind := range builtin.Kinds(newest) {
 		gvk := schema.GroupVersionKind{Group: kind.Group, Version: kind.Version, Kind: kind.Kind}
@@ -52,16 +53,18 @@ func TestDecode(t *testing.T) {
 					refused++
 				}
 				unknown += len(want.unknown)
-				if (want.err != nil) == (got.err != nil) && slices.Equal(want.unknown, got.unknown) {
+				if (want.err != nil) == (got.err != nil) &&
+					slices.Equal(want.unknown, got.unknown) {
 					continue
 				}
-				if failed++; failed < 30 {
+				if failed++; failed < shown {
 					t.Errorf("%s %s = %#v: %v, want %v", kind.Type, at, value, got, want)
 				}
 			}
 		})
 	}
-	t.Logf("%d objects, %d refused, %d unknown fields, %d differ", objects, refused, unknown, failed)
+	t.Logf("%d objects, %d refused, %d unknown fields, %d differ",
+		objects, refused, unknown, failed)
 	if failed > 0 {
 		t.Errorf("%d of %d objects differ", failed, objects)
 	}

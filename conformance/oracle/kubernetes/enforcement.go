@@ -74,8 +74,7 @@ type visit struct {
 // probe is accepted and that no wider probe passes. It is none for
 // kinds that need no name, e.g. those that are not stored.
 func (v *visit) names() string {
-	if strings.HasSuffix(v.gvk.Group, "thentication.k8s.io") ||
-		strings.HasSuffix(v.gvk.Group, "thorization.k8s.io") && v.gvk.Group[0] == 'a' {
+	if v.gvk.Group == "authentication.k8s.io" || v.gvk.Group == "authorization.k8s.io" {
 		return "none"
 	}
 	if strategies[v.gvk.Group+"/"+v.gvk.Kind] == nil {
@@ -96,7 +95,9 @@ func (v *visit) names() string {
 }
 
 func hasNameError(errs field.ErrorList) bool {
-	return slices.ContainsFunc(errs, func(e *field.Error) bool { return e.Field == "metadata.name" })
+	return slices.ContainsFunc(errs, func(e *field.Error) bool {
+		return e.Field == "metadata.name"
+	})
 }
 
 // step is a part of a path: a field, an item or a key.
@@ -204,7 +205,8 @@ func (v *visit) property(parent *structural.Schema, t reflect.Type, name string,
 		record("required", v.tells(at[:len(at)-1], good, map[string]any{}, at, ""))
 	}
 	if s.Values() != nil && len(s.Values().Enum) > 0 {
-		record("enum", v.tells(at, s.Values().Enum[0], "Nonsense", at, field.ErrorTypeNotSupported))
+		record("enum", v.tells(at, s.Values().Enum[0], "Nonsense", at,
+			field.ErrorTypeNotSupported))
 	}
 	if s.HasListType() && s.ListType() != structural.ListAtomic {
 		one, two := item(s, 0), item(s, 1)

@@ -131,7 +131,8 @@ func readDocument(name string) (*document, error) {
 // kind adds a kind whose objects are created at a path, and returns the model
 // of the objects; "" if the path is that of a subresource.
 func (r *record) kind(path string, post *operation, minor int) string {
-	if post == nil || post.Kind == nil || post.Action != "post" || strings.Contains(path, "{name}") {
+	if post == nil || post.Kind == nil || post.Action != "post" ||
+		strings.Contains(path, "{name}") {
 		return ""
 	}
 	version := strings.TrimPrefix(post.Kind.Group+"/"+post.Kind.Version, "/")

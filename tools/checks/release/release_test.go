@@ -231,7 +231,8 @@ func TestHook(t *testing.T) {
 		t.Fatal(err)
 	}
 	service := filepath.Join(dir, "service.yaml")
-	if err := os.WriteFile(service, []byte("apiVersion: v1\nkind: Service\n"), 0o644); err != nil {
+	const text = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n"
+	if err := os.WriteFile(service, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
