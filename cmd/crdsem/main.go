@@ -13,11 +13,12 @@
 //	crdsem generate --crd CRD -n N           objects, admitted or refused
 //	crdsem get --crd CRD OBJECT...           the tables that kubectl get shows
 //	crdsem api --crd CRD...                  what is served, by which names
-//	crdsem explain RULE...                   rules of the specification
-//	crdsem test PATH...                     tests of definitions
+//	crdsem describe CRD [PATH]               fields of a definition
+//	crdsem explain RULE|WORD...              rules of the specification, and what to do
+//	crdsem test PATH...                      tests of definitions
 //	crdsem eval                              the evaluation protocol
 //	crdsem schema PATH... --dir FOLDER       definitions as JSON Schemas
-//	crdsem vendor                            definitions from where they are published
+//	crdsem vendor                            definitions from their publishers
 //	crdsem version                           versions, of Kubernetes too
 //	crdsem completion SHELL                  a script for bash, zsh, fish, ...
 //
@@ -174,6 +175,7 @@ accepted, 1 if something is refused or differs, 2 if the command could not run,
 		newAdmitCommand(),
 		newCostCommand(),
 		newConfigCommand(), newConvertCommand(),
+		newDescribeCommand(),
 		newDiffCommand(),
 		newUpgradeCommand(),
 		newGenerateCommand(),

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/app/describe"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -132,7 +133,7 @@ func (c *completer) field(name string, s *structural.Schema, required bool) {
 	case s.Type() == "array":
 		opens = "["
 	}
-	detail := typeOf(s)
+	detail := describe.Type(s)
 	if required {
 		detail += ", required"
 	}
@@ -427,19 +428,4 @@ func isPlain(text string) bool {
 		return false
 	}
 	return true
-}
-
-// typeOf returns the type of a node as people say it.
-func typeOf(s *structural.Schema) string {
-	switch {
-	case s.IntOrString():
-		return "integer or string"
-	case s.Type() == "array":
-		return "list of " + typeOf(s.Items())
-	case s.AdditionalSchema() != nil:
-		return "map of " + typeOf(s.AdditionalSchema())
-	case s.Type() == "":
-		return "any"
-	}
-	return s.Type()
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/app/describe"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/structural"
@@ -46,7 +47,7 @@ func (w *Workspace) Hover(ctx context.Context, name string, at Position) string 
 	}
 	last := cmp.Or(steps[len(steps)-1].key, "item")
 	required := nodeAt(v.Schema(), steps[:len(steps)-1]).Values().Required
-	return describe(s, last, required) + rules.of(s) + rules.about(v.Schema(), steps)
+	return fieldText(s, last, required) + rules.of(s) + rules.about(v.Schema(), steps)
 }
 
 // onLine returns the steps to the last key on a line that begins before a byte,
@@ -85,10 +86,10 @@ func (w *Workspace) hoverProperty(way *way, k wayKey) string {
 	return text
 }
 
-// describe returns a field's type, description and constraints.
-func describe(s *structural.Schema, name string, required []string) string {
+// fieldText returns a field's type, description and facts.
+func fieldText(s *structural.Schema, name string, required []string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**: %s", name, typeOf(s))
+	fmt.Fprintf(&b, "**%s**: %s", name, describe.Type(s))
 	if slices.Contains(required, name) {
 		b.WriteString(", required")
 	}
@@ -98,8 +99,8 @@ func describe(s *structural.Schema, name string, required []string) string {
 	if text := s.Description(); text != "" {
 		fmt.Fprintf(&b, "\n\n%s", text)
 	}
-	for _, line := range constraints(s) {
-		fmt.Fprintf(&b, "\n- %s", line)
+	for _, fact := range describe.Facts(s) {
+		fmt.Fprintf(&b, "\n- %s", fact)
 	}
 	return b.String()
 }
@@ -142,30 +143,12 @@ func (t ruleTexts) about(root *structural.Schema, steps []wayStep) string {
 			chain += "." + celsyntax.Name(step.key)
 		}
 		for _, r := range s.Rules() {
-			if mentions(r.Rule, chain) {
+			if describe.Mentions(r.Rule, chain) {
 				b.WriteString(t.text(&r))
 			}
 		}
 	}
 	return b.String()
-}
-
-// mentions reports whether a rule has a selection, not only a longer one.
-func mentions(rule, chain string) bool {
-	for {
-		_, rest, found := strings.Cut(rule, chain)
-		if !found {
-			return false
-		}
-		if rest == "" || !isWord(rest[0]) {
-			return true
-		}
-		rule = rest
-	}
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // hoverRule describes the name at a line and a byte, and what the rule does to
@@ -264,46 +247,4 @@ func (e *expression) text() string {
 		b.WriteString(t.text)
 	}
 	return b.String()
-}
-
-// constraints returns the keywords of a node that restrict values.
-func constraints(s *structural.Schema) (lines []string) {
-	add := func(format string, value any) { lines = append(lines, fmt.Sprintf(format, value)) }
-	if d := s.Default(); d != nil {
-		add("default: `%s`", jsonText(d))
-	}
-	v := s.Values()
-	for _, e := range v.Enum {
-		add("value: `%s`", jsonText(e))
-	}
-	if v.Format != "" {
-		add("format: `%s`", v.Format)
-	}
-	if v.Pattern != "" {
-		add("pattern: `%s`", v.Pattern)
-	}
-	for _, bound := range []struct {
-		name  string
-		value *float64
-	}{{"minimum", v.Minimum}, {"maximum", v.Maximum}, {"multiple of", v.MultipleOf}} {
-		if bound.value != nil {
-			add(bound.name+": `%v`", *bound.value)
-		}
-	}
-	for _, bound := range []struct {
-		name  string
-		value *int64
-	}{
-		{"least length", v.MinLength}, {"greatest length", v.MaxLength},
-		{"fewest items", v.MinItems}, {"most items", v.MaxItems},
-		{"fewest fields", v.MinProperties}, {"most fields", v.MaxProperties},
-	} {
-		if bound.value != nil {
-			add(bound.name+": `%v`", *bound.value)
-		}
-	}
-	if keys := s.ListMapKeys(); len(keys) > 0 {
-		add("items are told apart by %s", strings.Join(keys, ", "))
-	}
-	return lines
 }

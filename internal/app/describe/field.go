@@ -1,0 +1,158 @@
+package describe
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/kit/nearest"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Field is a field of a definition with the way to it. The root has no name.
+type Field struct {
+	Path, Name string
+	Schema     *structural.Schema
+	Required   bool
+
+	isPart bool // an item of a list or a value of a map
+	above  []Field
+}
+
+// typeMeta are the fields of every object, which a schema need not declare.
+var typeMeta = []struct{ name, typ, text string }{
+	{"apiVersion", "string", "The group and version of the object."},
+	{"kind", "string", "The kind of the object."},
+	{"metadata", "Object", "Kubernetes' standard metadata: name, namespace, labels, annotations."},
+}
+
+// Find returns the field at a path, e.g. spec.ports.name. An index, [] or *
+// need not be written. The error suggests names like the one that is unknown.
+func Find(root *structural.Schema, path string) (Field, error) {
+	at := Field{Schema: root}
+	rest := splitPath(path)
+	for len(rest) > 0 {
+		next, used, ok := at.step(rest)
+		if !ok {
+			return at, at.unknown(rest[0])
+		}
+		at, rest = next, rest[used:]
+	}
+	return at, nil
+}
+
+// splitPath returns the names of a path, without indexes of lists.
+func splitPath(path string) []string {
+	var names []string
+	for _, name := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' }) {
+		name, _, _ = strings.Cut(name, "[")
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// step goes to the field that the first names lead to: more than one if the
+// name of a property has dots.
+func (f Field) step(names []string) (next Field, used int, ok bool) {
+	f = f.item()
+	for n := len(names); n > 0; n-- {
+		name := strings.Join(names[:n], ".")
+		if p := f.Schema.Property(name); p != nil {
+			return f.property(name, p), n, true
+		}
+	}
+	if s := f.Schema.AdditionalSchema(); s != nil {
+		return f.below(".*", "*", s), 1, true
+	}
+	return f, 0, false
+}
+
+// item returns the innermost item of a list; other fields as they are.
+func (f Field) item() Field {
+	for f.Schema.Items() != nil {
+		f = f.below("[]", f.Name, f.Schema.Items())
+	}
+	return f
+}
+
+func (f Field) below(way, name string, s *structural.Schema) Field {
+	return Field{
+		Path: strings.TrimPrefix(f.Path+way, "."), Name: name, Schema: s,
+		isPart: true, above: append(slices.Clip(f.above), f),
+	}
+}
+
+func (f Field) property(name string, s *structural.Schema) Field {
+	p := f.below("."+name, name, s)
+	p.isPart = false
+	p.Required = slices.Contains(f.Schema.Values().Required, name)
+	return p
+}
+
+// unknown returns the error for a name that the field does not have.
+func (f Field) unknown(name string) error {
+	names := f.item().Schema.PropertyNames()
+	place := f.place()
+	if near := nearest.Names(name, names, 3); len(near) > 0 {
+		return fmt.Errorf("%s has no field %q; did you mean %s?",
+			place, name, strings.Join(near, ", "))
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("%s has no fields", place)
+	}
+	return fmt.Errorf("%s has no field %q; it has %s", place, name, strings.Join(names, ", "))
+}
+
+// fields iterates over the declared fields directly below a field, through the
+// items of lists and the values of maps.
+func (f Field) fields() iter.Seq[Field] {
+	f = f.item()
+	for f.Schema.AdditionalSchema() != nil && !f.Schema.HasProperties() {
+		f = f.below(".*", "*", f.Schema.AdditionalSchema()).item()
+	}
+	return func(yield func(Field) bool) {
+		for name, s := range f.Schema.Properties() {
+			if !yield(f.property(name, s)) {
+				return
+			}
+		}
+	}
+}
+
+// all iterates over the fields below a field, parents first. Items of lists and
+// values of maps are among them if they have facts or rules.
+func (f Field) all() iter.Seq[Field] {
+	return func(yield func(Field) bool) { f.walk(yield) }
+}
+
+func (f Field) walk(yield func(Field) bool) bool {
+	for _, child := range f.children() {
+		hasMore := len(Facts(child.Schema)) > 0 || len(child.Schema.Rules()) > 0 ||
+			child.Schema.Description() != ""
+		if (!child.isPart || hasMore) && !yield(child) {
+			return false
+		}
+		if !child.walk(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// children returns the nodes directly below a field.
+func (f Field) children() []Field {
+	var children []Field
+	for name, s := range f.Schema.Properties() {
+		children = append(children, f.property(name, s))
+	}
+	if s := f.Schema.Items(); s != nil {
+		children = append(children, f.below("[]", f.Name, s))
+	}
+	if s := f.Schema.AdditionalSchema(); s != nil {
+		children = append(children, f.below(".*", "*", s))
+	}
+	return children
+}
