@@ -36,29 +36,99 @@ func (u *upgrading) definitionText(c *comparison) string {
 	return b.String()
 }
 
-// changesText writes the changes that matter. Of those between two versions it
-// writes a few.
+// The numbers of lines for a definition, unless -v asks for all.
+const (
+	mostCauses    = 12 // that are breaking or undecided
+	mostWitnessed = 2  // of them, with the object that shows it
+	fewCauses     = 5  // of which all have it
+)
+
+// changesText writes the changes that matter, one line a cause. Notable causes
+// share a line.
 func (u *upgrading) changesText(b *strings.Builder, changes []*upgrade.Change) {
-	const mostBetween = 10
-	between, order := map[string]int{}, []string{}
-	for _, change := range changes {
-		if !u.verbose && change.Severity == upgrade.Fine {
-			continue
+	if u.verbose {
+		for _, change := range changes {
+			u.changeText(b, change)
 		}
-		if pair := change.From + " to " + change.Version; change.From != "" && !u.verbose {
-			if between[pair]++; between[pair] == 1 {
-				order = append(order, pair)
-			}
-			if between[pair] > mostBetween {
-				continue
-			}
-		}
-		u.changeText(b, change)
+		return
 	}
-	for _, pair := range order {
-		if n := between[pair] - mostBetween; n > 0 {
-			visible.Printf(b, "  and %s from %s; -v prints them\n", count(n, "change"), pair)
+	written, left := 0, 0
+	var notable []string
+	groups := upgrade.Groups(changes)
+	hurting := len(slices.DeleteFunc(slices.Clone(groups), func(g *upgrade.Group) bool {
+		return g.Severity == upgrade.Notable || g.Severity == upgrade.Fine
+	}))
+	for _, g := range groups {
+		switch {
+		case g.Severity == upgrade.Fine:
+		case g.Severity == upgrade.Notable:
+			notable = append(notable, groupSummary(g))
+		case written == mostCauses:
+			left++
+		default:
+			u.groupText(b, g, written < mostWitnessed || hurting <= fewCauses)
+			written++
 		}
+	}
+	if left > 0 {
+		visible.Printf(b, "  and %s more; -v prints them\n", count(left, "cause"))
+	}
+	if len(notable) > 0 {
+		more := ""
+		if n := len(notable) - mostCauses; n > 0 {
+			notable, more = notable[:mostCauses], fmt.Sprintf("; and %d more", n)
+		}
+		visible.Printf(b, "  %-9s  %s%s\n", upgrade.Notable, strings.Join(notable, "; "), more)
+	}
+}
+
+// groupSummary returns a cause in a few words, e.g. "3 fields: a default is
+// new".
+func groupSummary(g *upgrade.Group) string {
+	first := g.Changes[0]
+	if len(g.Changes) == 1 {
+		return shorten(changedAt(first) + ": " + g.Words)
+	}
+	return fmt.Sprintf("%d fields: %s", len(g.Changes), shorten(g.Words))
+}
+
+// changedAt returns the version and the path of a change.
+func changedAt(c *upgrade.Change) string {
+	at := c.Path
+	if at == "" {
+		at = "the object"
+	}
+	switch {
+	case c.From != "":
+		return fmt.Sprintf("%s to %s %s", c.From, c.Version, at)
+	case c.Version != "":
+		return c.Version + " " + at
+	}
+	return at
+}
+
+// groupText writes a cause: what changed, for whom, and where.
+func (u *upgrading) groupText(b *strings.Builder, g *upgrade.Group, witnessed bool) {
+	first := g.Changes[0]
+	var affected []string
+	for _, audience := range g.Affects {
+		affected = append(affected, string(audience))
+	}
+	what := changedAt(first) + ": "
+	if len(g.Changes) > 1 {
+		what = fmt.Sprintf("%d fields, e.g. %s: ", len(g.Changes), changedAt(first))
+	}
+	visible.Printf(b, "  %-9s  %s%s [%s]%s\n", g.Severity, what, shorten(g.Words),
+		strings.Join(affected, ", "), tried(first))
+	if witnessed || first.Message != "" && len(g.Changes) == 1 {
+		shown := *first
+		if !witnessed {
+			shown.Witness = nil
+		}
+		if strings.Contains(g.Words, shown.Message) {
+			shown.Message = ""
+		}
+		u.detailsText(b, &shown)
 	}
 }
 
@@ -120,6 +190,12 @@ func countChanges(changes []upgrade.Change) string {
 
 func (u *upgrading) changeText(b *strings.Builder, c *upgrade.Change) {
 	visible.Printf(b, "  %-9s  %v%s\n", c.Severity, c, tried(c))
+	u.detailsText(b, c)
+}
+
+// detailsText writes what is known of a change: the reason of the policy, the
+// message, and the object that shows it.
+func (u *upgrading) detailsText(b *strings.Builder, c *upgrade.Change) {
 	if c.Reason != "" {
 		visible.Printf(b, "            policy: %s\n", shorten(c.Reason))
 	}

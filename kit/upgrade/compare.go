@@ -160,7 +160,7 @@ func CompareCRDs(
 func (r *Report) setSeverities() {
 	for i := range r.Changes {
 		c := &r.Changes[i]
-		c.Severities = severitiesOf(c, r.changed.crd.Kubernetes())
+		c.Severities = severitiesOf(c, r.changed.crd.Kubernetes()).limited(r.policy.limit(c))
 		c.Severity, c.Reason = r.policy.severity(r.changed.model.Name(), c)
 	}
 }

@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,6 +21,11 @@ type Policy struct {
 	// Objects are the severities of fates, e.g. breaking for pruned. A fate
 	// that is not listed has [Fate.Severity].
 	Objects map[Fate]Severity `json:"objects,omitempty"`
+	// Merging is the highest severity of changes that only server-side apply
+	// notices, and Status that of changes in a status with a subresource, which
+	// only controllers write. Both are notable if they are empty.
+	Merging Severity `json:"merging,omitempty"`
+	Status  Severity `json:"status,omitempty"`
 }
 
 // PolicyRule gives a severity to the changes that match all of its fields. A
@@ -117,6 +123,9 @@ func (p *Policy) validate() error {
 			oneOf(at+"class", rule.Class, append(Classes(), "")),
 			oneOf(at+"edit", rule.Edit, []Edit{Added, Removed, Modified, ""}))
 	}
+	limits := append(slices.Clone(severityNames), "")
+	errs = append(errs,
+		oneOf("merging", p.Merging, limits), oneOf("status", p.Status, limits))
 	for _, fate := range slices.Sorted(maps.Keys(p.Objects)) {
 		errs = append(errs, oneOf("objects", fate, Fates()),
 			oneOf("objects."+string(fate), p.Objects[fate], severityNames))
@@ -156,6 +165,22 @@ func (p *Policy) severity(definition string, c *Change) (Severity, string) {
 		}
 	}
 	return c.Severities.Most(), ""
+}
+
+// limit returns the highest severity that a change may have without a rule.
+func (p *Policy) limit(c *Change) Severity {
+	var merging, status Severity
+	if p != nil {
+		merging, status = p.Merging, p.Status
+	}
+	limit := Breaking
+	if c.Class == ChangesMerging {
+		limit = lower(limit, cmp.Or(merging, Notable))
+	}
+	if c.target.isStatus {
+		limit = lower(limit, cmp.Or(status, Notable))
+	}
+	return limit
 }
 
 func (rule *PolicyRule) matches(definition string, c *Change) bool {

@@ -188,3 +188,29 @@ func TestPolicyOfObjects(t *testing.T) {
 		}
 	}
 }
+
+// Changes that only server-side apply notices, and those in a status that only
+// controllers write, are notable unless the policy says otherwise.
+func TestPolicyLimits(t *testing.T) {
+	definition := func(list, status string) []byte {
+		text := string(crd(`{"a": {"type": "object", "properties": {"b": {"type": "string"}}` + list + `}}`))
+		text = strings.Replace(text, `"properties": {"spec"`, `"properties": {"status": {"type": "object", "properties": {"n": {"type": "string"`+status+`}}}, "spec"`, 1)
+		return []byte(strings.Replace(text, `"served": true`, `"subresources": {"status": {}}, "served": true`, 1))
+	}
+	old, changed := definition("", ""), definition(`, "x-kubernetes-map-type": "atomic"`, `, "maxLength": 3`)
+	const merging, status = "spec.a x-kubernetes-map-type changes merging", "status.n maxLength stricter"
+	for policy, want := range map[string][2]string{
+		`{}`:                            {"notable", "notable"},
+		`merging: breaking`:             {"breaking", "notable"},
+		`status: breaking`:              {"notable", "breaking"},
+		`{merging: fine, status: fine}`: {"fine", "fine"},
+	} {
+		got := severitiesWith(t, policy, old, changed)
+		if got[merging] != want[0] || got[status] != want[1] {
+			t.Errorf("%s: %q, want %q", policy, got, want)
+		}
+	}
+	if _, err := upgrade.ParsePolicy([]byte(`status: none`)); err == nil {
+		t.Error("a status of none is a severity")
+	}
+}

@@ -14,6 +14,7 @@ type schemaComparison struct {
 	version     string
 	judges      *judges
 	expressions expressions
+	hasStatus   bool               // the status has a subresource, before and after
 	scale       []string           // the paths of the scale subresource, e.g. .spec.replicas
 	storage     *structural.Schema // of another version, by which objects are read
 	levels      []level            // from the root to the node that is compared
@@ -29,6 +30,7 @@ func (r *Report) compareSchemas(
 	if stored := r.changed.model.StorageVersion(); stored != nil && stored.Name != version {
 		c.storage = stored.Schema()
 	}
+	c.hasStatus = r.old.hasStatus(version) && r.changed.hasStatus(version)
 	if scale := r.changed.model.Version(version).Scale; scale != nil {
 		c.scale = []string{
 			scale.SpecReplicasPath, scale.StatusReplicasPath, scale.LabelSelectorPath,
@@ -80,6 +82,8 @@ func (c *schemaComparison) add(change Change) *Change {
 	change.Version = c.version
 	change.target.node = steps(c.levels)
 	change.Path = fieldPath(change.target.node)
+	change.target.isStatus = c.hasStatus && len(change.target.node) > 0 &&
+		change.target.node[0] == memberStep+"status"
 	change.target.isOfParent = change.Keyword == "required"
 	change.target.isUncomparable = change.Class == Stricter && c.isUncomparable(&change)
 	c.changes = append(c.changes, change)

@@ -100,6 +100,12 @@ func (s *side) areAlike(a, b string) bool {
 		structural.Equal(va.Schema(), vb.Schema())
 }
 
+// hasStatus reports whether a version has the status subresource.
+func (s *side) hasStatus(version string) bool {
+	v := s.model.Version(version)
+	return v != nil && v.HasStatus
+}
+
 func isSameScale(a, b *definition.Version) bool { return scaleOf(a) == scaleOf(b) }
 
 // copyWitnesses gives the changes of twins the witnesses of the others. A

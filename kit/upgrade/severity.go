@@ -97,3 +97,55 @@ func isOfFields(c *Change) bool {
 	}
 	return false
 }
+
+// limited returns the severities, none above a limit.
+func (s Severities) limited(most Severity) Severities {
+	return Severities{
+		Writers: lower(s.Writers, most), Readers: lower(s.Readers, most),
+		Stored: lower(s.Stored, most),
+	}
+}
+
+// lower returns the lower one of two severities.
+func lower(a, b Severity) Severity {
+	if isAsSevere(a, b) {
+		return b
+	}
+	return a
+}
+
+// Audience is somebody that a change means something to.
+type Audience string
+
+// The audiences, in the order in which changes are reported.
+const (
+	Writers       Audience = "writers"
+	StoredObjects Audience = "stored objects"
+	Readers       Audience = "readers"
+	Merging       Audience = "server-side apply"
+)
+
+// Affects returns the audiences to which the change means the most, e.g. only
+// [Writers]. It is empty for a change that is fine.
+func (c *Change) Affects() []Audience {
+	most := c.Severities.Most()
+	switch {
+	case most == Fine:
+		return nil
+	case c.Class == ChangesMerging:
+		return []Audience{Merging}
+	}
+	var list []Audience
+	for _, of := range []struct {
+		audience Audience
+		severity Severity
+	}{
+		{Writers, c.Severities.Writers}, {StoredObjects, c.Severities.Stored},
+		{Readers, c.Severities.Readers},
+	} {
+		if of.severity == most {
+			list = append(list, of.audience)
+		}
+	}
+	return list
+}

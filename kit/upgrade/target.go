@@ -21,6 +21,9 @@ type target struct {
 	// isUncomparable is set if the server takes the values as changed in each
 	// update.
 	isUncomparable bool
+	// isStatus is set if only controllers write the node: it is of the status,
+	// which has a subresource.
+	isStatus bool
 	// isOfParent is set if the object around the node is what is refused: the
 	// field is missing there, or it counts.
 	isOfParent bool
