@@ -32,6 +32,9 @@ func (w *witnessSearch) candidates(round int) []candidate {
 	if err != nil || object == nil {
 		return nil
 	}
+	if w.change.Class == Stricter {
+		object = w.known(object)
+	}
 	if w.change.target.expression != nil {
 		return w.probes(object)
 	}

@@ -68,7 +68,7 @@ func (r *Report) searchWitness(ctx context.Context, c *Change, o options) {
 	}
 	if w, err := r.newSearch(ctx, c, o); err == nil {
 		c.Witness = w.run()
-		c.Tries = w.judged + w.before.Judged() + w.after.Judged()
+		c.Tries = w.judged + w.judgedBuilt + w.before.Judged() + w.after.Judged()
 	}
 }
 

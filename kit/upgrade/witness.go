@@ -29,11 +29,16 @@ type witnessSearch struct {
 	ctx    context.Context
 	change *Change
 	judged int // objects
-	most   int
+	// judgedBuilt is how many of the built objects were judged.
+	judgedBuilt int
+	most        int
 
 	admits, refuses *crdsem.Version  // for ChangesStorage: the old and the new
 	before, after   *generate.Search // make objects of these versions
-	at              *regexp.Regexp   // matches paths of errors at the change
+	// bases make the objects that others are built from.
+	bases struct{ before, after *generate.Search }
+	built []candidate
+	at    *regexp.Regexp // matches paths of errors at the change
 }
 
 // newSearch returns the search for a witness of a change. It fails if no
@@ -54,8 +59,18 @@ func (r *Report) newSearch(
 	if w.before, w.admits, err = w.makerOf(admits, from, o); err != nil {
 		return nil, err
 	}
-	w.after, w.refuses, err = w.makerOf(refuses, to, o)
-	return w, err
+	if w.after, w.refuses, err = w.makerOf(refuses, to, o); err != nil {
+		return nil, err
+	}
+	o.tries = DefaultTries
+	if w.bases.before, _, err = w.makerOf(admits, from, o); err != nil {
+		return nil, err
+	}
+	if w.bases.after, _, err = w.makerOf(refuses, to, o); err != nil {
+		return nil, err
+	}
+	w.built = r.built(w, o)
+	return w, nil
 }
 
 // makerOf returns a version, and what makes its objects.
@@ -113,6 +128,15 @@ const maxRounds = 6
 
 // run returns a shrunk witness, nil if none is found.
 func (w *witnessSearch) run() *Witness {
+	for _, c := range w.built {
+		if w.ctx.Err() != nil {
+			return nil
+		}
+		w.judgedBuilt++
+		if w.isShownBy(c) {
+			return w.shrunk(c)
+		}
+	}
 	for round := range maxRounds {
 		for _, c := range w.candidates(round) {
 			if w.judged == w.most || w.ctx.Err() != nil {

@@ -1,0 +1,355 @@
+package upgrade
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/prune"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Some changes need no search, because logic knows what shows them: a
+// transition rule two admitted objects that differ at its node, a default an
+// object without the field and with a companion that does not bear it, a key of
+// a list two items. The objects are built from a few admitted ones. How many
+// does not depend on [Tries].
+
+// builder builds objects for a change.
+type builder struct {
+	w      *witnessSearch
+	random *rand.Rand
+	bases  []map[string]any // admitted objects with the node of the change
+	built  []candidate
+}
+
+const (
+	mostBases = 2   // of each definition
+	mostBuilt = 500 // candidates
+)
+
+// built returns the objects that are built for the change.
+func (r *Report) built(w *witnessSearch, o options) []candidate {
+	node := w.change.target.node
+	if w.change.Class != Stricter || !w.isTransition() && !w.change.target.isIndirect ||
+		len(node) == 0 {
+		return nil
+	}
+	b := &builder{w: w, random: rand.New(rand.NewPCG(o.seed, 1))}
+	for range mostBases {
+		for _, made := range []*generate.Search{w.bases.before, w.bases.after} {
+			if object, err := made.Valid(); err == nil && object != nil {
+				b.bases = append(b.bases, b.filled(w.known(object)))
+			}
+		}
+	}
+	if w.isTransition() {
+		b.transitions(node)
+	} else {
+		b.absences(node)
+		b.keys(node)
+	}
+	return b.built[:min(len(b.built), mostBuilt)]
+}
+
+// filled returns a copy of an admitted object with more fields, as far as it
+// stays admitted: the new definition may require some of them.
+func (b *builder) filled(object map[string]any) map[string]any {
+	const mostFields = 16
+	tried := 0
+	node := b.w.change.target.node
+	for depth := 1; depth <= len(node); depth++ {
+		schema := schemaAt(b.w.admits.Schema(), node[:depth])
+		if schema == nil || len(valuesAt(object, node[:depth])) == 0 {
+			break
+		}
+		for _, name := range schema.PropertyNames() {
+			at := append(slices.Clone(node[:depth]), memberStep+name)
+			if tried == mostFields || b.w.ctx.Err() != nil {
+				return object
+			}
+			if len(valuesAt(object, at)) > 0 {
+				continue
+			}
+			tried++
+			fuller := with(object, at, schemagen.Object(b.random, schema.Property(name)))
+			if fuller != nil && b.w.ask(b.w.admits, candidate{object: fuller}).Admitted() {
+				object = fuller
+			}
+		}
+	}
+	return object
+}
+
+// known removes the fields that the admitting definition does not know.
+func (w *witnessSearch) known(object map[string]any) map[string]any {
+	if w.change.From != "" {
+		return object
+	}
+	copied := jsonvalue.DeepCopyMap(object)
+	prune.Resource(copied, w.admits.Schema())
+	return copied
+}
+
+func (b *builder) add(object, old map[string]any) {
+	b.built = append(b.built, candidate{object, old})
+}
+
+// with returns a copy of an object with another value at a node, nil if there is
+// no place for it.
+func with(object map[string]any, node []string, value any) map[string]any {
+	copied := jsonvalue.DeepCopyMap(object)
+	_, isRemoval := value.(removed)
+	if !replaceAt(copied, node, func(any) (any, bool) {
+		return jsonvalue.DeepCopy(value), !isRemoval
+	}) {
+		return nil
+	}
+	return copied
+}
+
+// transitions adds pairs of objects that differ at a node, or at one below it
+// that the rule reads.
+func (b *builder) transitions(node []string) {
+	schema := schemaAt(b.w.admits.Schema(), node)
+	var values []any
+	for _, base := range b.bases {
+		values = append(values, valuesAt(base, node)...)
+	}
+	const mostValues = 6
+	for range mostValues {
+		values = append(values, schemagen.Object(b.random, schema))
+	}
+	places := map[string][]any{strings.Join(node, "\x00"): values}
+	if x := b.w.change.target.expression; x != nil {
+		for _, r := range x.reads {
+			below := slices.Concat(node, nodeOf(r.path))
+			literals := append(x.literals(), false, removed{})
+			at := strings.Join(below, "\x00")
+			places[at] = append(places[at], literals...)
+			if s := schemaAt(b.w.admits.Schema(), below); s != nil {
+				for range mostValues {
+					places[at] = append(places[at], schemagen.Object(b.random, s))
+				}
+			}
+		}
+	}
+	for _, at := range jsonvalue.SortedKeys(places) {
+		b.pairs(strings.Split(at, "\x00"), places[at])
+	}
+}
+
+// pairs adds each object with each of some values at a node as the old and as
+// the new one.
+func (b *builder) pairs(node []string, values []any) {
+	seen := map[string]bool{}
+	before := make([]map[string]any, len(b.bases))
+	for _, value := range values {
+		text := fmt.Sprintf("%T %s", value, canonical(value))
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		for i, base := range b.bases {
+			object := with(base, node, value)
+			if object == nil {
+				continue
+			}
+			b.add(object, base)
+			b.add(base, object)
+			if before[i] != nil {
+				b.add(object, before[i])
+				b.add(before[i], object)
+			}
+			before[i] = object
+		}
+	}
+}
+
+// nodeOf returns the steps of a path that a rule reads.
+func nodeOf(path []string) (node []string) {
+	for _, name := range path {
+		if name == anyChild {
+			node = append(node, itemStep)
+		} else {
+			node = append(node, memberStep+name)
+		}
+	}
+	return node
+}
+
+// schemaAt returns the schema of a node, nil if it is not declared.
+func schemaAt(s *structural.Schema, node []string) *structural.Schema {
+	for _, step := range node {
+		if s == nil {
+			return nil
+		}
+		if name, isName := strings.CutPrefix(step, memberStep); !isName {
+			s = itemsOrValues(s)
+		} else if property := s.Property(name); property != nil {
+			s = property
+		} else {
+			s = s.AdditionalSchema()
+		}
+	}
+	return s
+}
+
+// absences adds objects without the field at a node: with all other fields of
+// the object around it, with the required ones only, and with one or two of the
+// others.
+func (b *builder) absences(node []string) {
+	name, isName := strings.CutPrefix(node[len(node)-1], memberStep)
+	around := node[:len(node)-1]
+	if !isName || len(around) == 0 {
+		return
+	}
+	schema := schemaAt(b.w.admits.Schema(), around)
+	for _, base := range b.bases {
+		lacking := with(base, node, removed{})
+		b.addUnless(lacking)
+		if lacking != nil && strings.Contains(b.w.change.Message, "oldSelf") {
+			for _, value := range append(b.w.literalsOfMessage(), false) {
+				if old := with(base, node, value); old != nil {
+					b.add(lacking, old)
+				}
+			}
+		}
+		if schema == nil {
+			continue
+		}
+		required, optional := b.fieldsAround(base, around, schema, name)
+		b.addUnless(with(base, around, required))
+		for i, first := range optional {
+			one := first.in(required)
+			b.addUnless(with(base, around, one))
+			for _, second := range optional[i+1:] {
+				b.addUnless(with(base, around, second.in(one)))
+			}
+		}
+	}
+}
+
+func (b *builder) addUnless(object map[string]any) {
+	if object != nil {
+		b.add(object, nil)
+	}
+}
+
+// fieldValue is a field and a value that it may have.
+type fieldValue struct {
+	name  string
+	value any
+}
+
+// in returns a copy of an object with the field.
+func (f fieldValue) in(object map[string]any) map[string]any {
+	copied := jsonvalue.DeepCopyMap(object)
+	copied[f.name] = f.value
+	return copied
+}
+
+// fieldsAround returns an object with the required fields of a node, and values
+// for the other ones, all without the field of the change.
+func (b *builder) fieldsAround(
+	base map[string]any, around []string, schema *structural.Schema, without string,
+) (required map[string]any, optional []fieldValue) {
+	const mostFields, mostValues = 8, 2
+	required = map[string]any{}
+	present := map[string]any{}
+	for _, v := range valuesAt(base, around) {
+		if object, ok := v.(map[string]any); ok {
+			present = object
+		}
+	}
+	literals := b.w.literalsOfMessage()
+	for _, name := range schema.PropertyNames() {
+		value, isPresent := present[name]
+		switch isRequired := slices.Contains(schema.Values().Required, name); {
+		case name == without:
+			continue
+		case isRequired && isPresent:
+			required[name] = value
+			continue
+		case isRequired:
+			required[name] = schemagen.Object(b.random, schema.Property(name))
+			continue
+		case len(optional) >= mostFields*mostValues:
+			continue
+		}
+		if isPresent {
+			optional = append(optional, fieldValue{name, value})
+		}
+		for range mostValues {
+			optional = append(optional,
+				fieldValue{name, schemagen.Object(b.random, schema.Property(name))})
+		}
+		of := &node{Schema: schema.Property(name)}
+		for _, literal := range literals {
+			if isOfType(literal, of.Type()) {
+				optional = append(optional, fieldValue{name, literal})
+			}
+		}
+	}
+	return required, optional
+}
+
+// literalsOfMessage returns the literals of the rule that the values may meet.
+func (w *witnessSearch) literalsOfMessage() []any {
+	rule, isMet := strings.CutPrefix(w.change.Message, meetsText)
+	if !isMet {
+		return nil
+	}
+	const most = 8
+	list := parseExpression(rule).literals()
+	return list[:min(len(list), most)]
+}
+
+// isOfType reports whether a scalar is of a type.
+func isOfType(v any, of string) bool {
+	switch v.(type) {
+	case string:
+		return of == "string"
+	case bool:
+		return of == "boolean"
+	case int64:
+		return of == "integer" || of == "number"
+	}
+	return false
+}
+
+// keys adds lists around the node with two items, of which one or both lack the
+// field: an item that gets it by its default may equal another one.
+func (b *builder) keys(node []string) {
+	at := len(node) - 1
+	for at >= 0 && node[at] != itemStep {
+		at--
+	}
+	if at <= 0 || at == len(node)-1 {
+		return
+	}
+	list, below := node[:at], node[at+1:]
+	items := schemaAt(b.w.admits.Schema(), node[:at+1])
+	for _, base := range b.bases {
+		values := append(valuesAt(base, node[:at+1]), schemagen.Object(b.random, items))
+		for _, value := range values {
+			item, ok := value.(map[string]any)
+			if !ok {
+				continue
+			}
+			lacking := with(item, below, removed{})
+			for _, filled := range []any{b.w.change.New, b.w.change.Old} {
+				if other := with(item, below, filled); filled != nil && lacking != nil {
+					b.addUnless(with(base, list, []any{lacking, other}))
+				}
+			}
+			if lacking != nil {
+				b.addUnless(with(base, list, []any{lacking, jsonvalue.DeepCopyMap(lacking)}))
+			}
+		}
+	}
+}
