@@ -121,7 +121,9 @@ func isNamed(m *definition.Model, name string) bool {
 	isField := slices.ContainsFunc(m.Versions(), func(v definition.Version) bool {
 		return v.Schema().Property(name) != nil
 	})
-	return !isField && slices.ContainsFunc(all, func(n string) bool { return strings.EqualFold(n, name) })
+	return !isField && slices.ContainsFunc(all, func(known string) bool {
+		return strings.EqualFold(known, name)
+	})
 }
 
 func kindsOf(models []*definition.Model) string {

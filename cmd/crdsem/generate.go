@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/app/sample"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/kit/generate/schemagen"
@@ -25,7 +27,14 @@ func newGenerateCommand() *cobra.Command {
 		Use:   "generate --crd CRD",
 		Short: "make objects of a definition, admitted or refused",
 		Long: `Generate makes objects of a definition that are admitted. With --break each object is refused, and
-the command says which keyword it breaks, and where. The same seed makes the same objects.`,
+the command says which keyword it breaks, and where. The same seed makes the same objects.
+
+With --minimal it prints the smallest object that is admitted, with a spec if the definition has
+one. With --full it prints every field once, with its type, default and bounds as comments, as a
+start for a sample; fields that exclude each other are all there, so it need not be admitted.`,
+		Example: `  crdsem generate --crd crd.yaml -n 10
+  crdsem generate --crd crd.yaml --minimal > sample.yaml
+  crdsem generate --crd crd.yaml --full`,
 		RunE: runs(g.run),
 	}
 	crdFlag(cmd, &g.crds)
@@ -38,6 +47,9 @@ the command says which keyword it breaks, and where. The same seed makes the sam
 	flags.Uint64Var(&g.seed, "seed", 1, "the same `SEED` makes the same objects")
 	flags.BoolVar(&g.broken, "break", false,
 		"break one keyword of each object, and say which and where")
+	flags.BoolVar(&g.minimal, "minimal", false, "print the smallest object that is admitted")
+	flags.BoolVar(&g.full, "full", false, "print every field once, with comments")
+	cmd.MarkFlagsMutuallyExclusive("break", "minimal", "full")
 	outputFlag(cmd, &g.output, "yaml", "json")
 	return cmd
 }
@@ -49,7 +61,9 @@ type generator struct {
 	n                     int
 	seed                  uint64
 	broken                bool
+	minimal, full         bool
 
+	of     *crdsem.Version
 	source *generate.Resources
 }
 
@@ -68,6 +82,9 @@ func (g *generator) run(ctx context.Context, args []string, std streams) (int, e
 	}
 	if err := g.choose(std.in); err != nil {
 		return 0, err
+	}
+	if g.minimal || g.full {
+		return exitOK, g.sample(ctx, std.out)
 	}
 	r := schemagen.NewRand(g.seed)
 	objects := []generated{}
@@ -122,10 +139,50 @@ func (g *generator) choose(stdin io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if g.source, err = generate.ParseResources(text, g.version); err != nil {
+	if err = g.compile(text); err != nil {
 		return fmt.Errorf("%v: %w", chosen.Start(), err)
 	}
 	return nil
+}
+
+// compile compiles the chosen definition, and chooses the version.
+func (g *generator) compile(text []byte) error {
+	def, err := crdsem.Parse(text)
+	if err != nil {
+		return err
+	}
+	if g.source, err = generate.NewResources(def, g.version); err != nil {
+		return err
+	}
+	name := g.version
+	if stored := def.Model().StorageVersion(); name == "" && stored != nil {
+		name = stored.Name
+	}
+	g.of, err = def.Version(name)
+	return err
+}
+
+// sample prints the smallest object, or every field.
+func (g *generator) sample(ctx context.Context, out io.Writer) error {
+	if g.full {
+		if g.output == "json" {
+			return errUsage("--full prints YAML, because JSON has no comments")
+		}
+		_, err := io.WriteString(out, sample.Full(g.of))
+		return err
+	}
+	object, err := sample.Smallest(ctx, g.of, func() (map[string]any, error) {
+		return g.source.Within(ctx).Valid(schemagen.NewRand(g.seed))
+	})
+	if err != nil {
+		return err
+	}
+	sample.WithSpec(ctx, g.of, object)
+	if g.output == "json" {
+		return output.JSON(out, object)
+	}
+	_, err = io.WriteString(out, sample.YAML(object))
+	return err
 }
 
 // one makes one object: admitted or, with --break, refused.

@@ -112,6 +112,8 @@ func TestHostileNames(t *testing.T) {
 		"convert":   {"convert", "--crd", crd, "--to", "v1", in("more")},
 		"failed":    {"convert", "--crd", crd, "--to", hostile, in("more")},
 		"generate":  {"generate", "--crd", crd, "-n", "5"},
+		"minimal":   {"generate", "--crd", crd, "--minimal"},
+		"full":      {"generate", "--crd", crd, "--full"},
 		"break":     {"generate", "--crd", crd, "-n", "5", "--break"},
 		"get":       {"get", "--crd", crd, in("more")},
 		"get all":   {"get", "--crd", crd, objects},

@@ -171,7 +171,8 @@ func nameTree(b *strings.Builder, f Field, indent string, left *int) {
 		if *left--; *left < 0 {
 			return
 		}
-		visible.Printf(b, "%s%s\t<%s>%s\n", indent, child.Name, shortType(child.Schema), marks(child))
+		visible.Printf(b, "%s%s\t<%s>%s\n",
+			indent, child.Name, shortType(child.Schema), marks(child))
 		nameTree(b, child, indent+"  ", left)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/costs"
 	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/sample"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
@@ -275,11 +276,11 @@ func (m *fixer) insertion(line int, field string) (Edit, bool) {
 	_, v := m.w.definitions(m.ctx).of(way.value("apiVersion"), way.value("kind"))
 	if v != nil {
 		if s := nodeAt(v.Schema(), append(way.steps, wayStep{key: name})); s != nil {
-			value = sample(s, 0)
+			value = sample.Value(s)
 		}
 	}
 	var b strings.Builder
-	writeYAML(&b, map[string]any{name: value}, column)
+	sample.WriteYAML(&b, map[string]any{name: value}, column)
 	if isItem { // it takes the place behind the dash
 		return Edit{Range{at, at}, b.String()[column:] + strings.Repeat(" ", column)}, true
 	}
@@ -412,10 +413,10 @@ func (m *fixer) column(line int) {
 	name[0] = unicode.ToUpper(name[0])
 	written := path
 	if strings.Contains(path, `"`) {
-		written = jsonText(path)
+		written = sample.JSON(path)
 	}
 	text := fmt.Sprintf("- name: %s\n  type: %s\n  jsonPath: %s\n",
-		valueText(string(name)), typ, written)
+		sample.Scalar(string(name)), typ, written)
 	if at, column, ok := m.columns(schema, steps[2].id); ok {
 		pad := strings.Repeat(" ", column)
 		if _, has := schema.child(steps[2].id, "additionalPrinterColumns"); !has {

@@ -2,13 +2,13 @@ package edit
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/describe"
+	"github.com/crdsem/crdsem/internal/app/sample"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -137,7 +137,7 @@ func (c *completer) field(name string, s *structural.Schema, required bool) {
 	if required {
 		detail += ", required"
 	}
-	if text := valueText(s.Default()); s.Default() != nil && len(text) <= longestValue {
+	if text := sample.Scalar(s.Default()); s.Default() != nil && len(text) <= longestValue {
 		detail += ", default " + text
 	}
 	c.add(name, c.opened(name, opens, first), Completion{
@@ -170,8 +170,8 @@ func (c *completer) opened(name, opens, first string) string {
 
 // written returns a string as it is written where the position is.
 func (c *completer) written(text string) string {
-	if c.inJSON || !isPlain(text) {
-		return jsonText(text)
+	if c.inJSON || !sample.IsPlain(text) {
+		return sample.JSON(text)
 	}
 	return text
 }
@@ -380,9 +380,9 @@ func (c *completer) properties(s *structural.Schema) {
 func (c *completer) values(s *structural.Schema) {
 	offered := map[string]bool{}
 	offer := func(value any, detail string) {
-		text := valueText(value)
+		text := sample.Scalar(value)
 		if c.inJSON {
-			text = jsonText(value)
+			text = sample.JSON(value)
 		}
 		if !offered[text] {
 			offered[text] = true
@@ -399,33 +399,4 @@ func (c *completer) values(s *structural.Schema) {
 		offer(true, "")
 		offer(false, "")
 	}
-}
-
-// valueText returns a value as YAML, on one line; empty if it has no such form.
-func valueText(value any) string {
-	if text, ok := value.(string); ok && isPlain(text) {
-		return text
-	}
-	return jsonText(value)
-}
-
-// jsonText returns a value as JSON, empty if it has no such form.
-func jsonText(value any) string {
-	text, _ := json.Marshal(value)
-	return string(text)
-}
-
-// isPlain reports whether a text is the same string without quotes in YAML.
-func isPlain(text string) bool {
-	for i, r := range text {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-		if !letter && (i == 0 || !strings.ContainsRune("-_./0123456789", r)) {
-			return false
-		}
-	}
-	switch strings.ToLower(text) {
-	case "", "true", "false", "null", "yes", "no", "on", "off", "y", "n":
-		return false
-	}
-	return true
 }

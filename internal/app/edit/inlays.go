@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/app/costs"
+	"github.com/crdsem/crdsem/internal/app/sample"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/kit/fieldpath"
@@ -65,7 +66,7 @@ func (w *Workspace) changeInlay(lines []string, j judgedDocument, c *crdsem.Chan
 		if place.Missing != "" {
 			text = "+ " + place.Missing
 			value, ok := fieldpath.Value(j.result.Object, c.Path)
-			if written := valueText(value); ok && len(written) <= longestValue {
+			if written := sample.Scalar(value); ok && len(written) <= longestValue {
 				text += ": " + written
 			}
 		}
@@ -244,5 +245,5 @@ func (w *Workspace) Stored(ctx context.Context, name string, line int) (string, 
 		}
 		return "", fmt.Errorf("%s is not stored: %s", r.Subject(), text)
 	}
-	return yamlText(r.Object), nil
+	return sample.YAML(r.Object), nil
 }

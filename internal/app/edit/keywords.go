@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	_ "embed"
+
+	"github.com/crdsem/crdsem/internal/app/sample"
 )
 
 // keywordTable lists what the objects of a definition hold: a line with the way
@@ -273,7 +275,7 @@ func (c *completer) jsonPaths(s *schemaText, keyword string) {
 		default:
 			text := path
 			if c.flow != 0 {
-				text = jsonText(path)
+				text = sample.JSON(path)
 			}
 			c.add(path, text, Completion{Kind: ValueCompletion, Detail: t.String()})
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crdsem/crdsem/internal/app/sample"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
@@ -230,14 +231,14 @@ func TestPlainText(t *testing.T) {
 		"é": `"é"`, "a@": `"a@"`, "a[": `"a["`, "a`": "\"a`\"", "a{": `"a{"`, "true": `"true"`, "False": `"False"`,
 		"NULL": `"NULL"`, "yes": `"yes"`, "No": `"No"`, "on": `"on"`, "off": `"off"`, "y": `"y"`, "N": `"N"`,
 	} {
-		if got := valueText(text); got != want {
+		if got := sample.Scalar(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	if got := valueText(func() {}); got != "" {
+	if got := sample.Scalar(func() {}); got != "" {
 		t.Errorf("a function: %s", got)
 	}
-	if diff := cmp.Diff(`{"a":[1,true,null]}`, valueText(map[string]any{"a": []any{1, true, nil}})); diff != "" {
+	if diff := cmp.Diff(`{"a":[1,true,null]}`, sample.Scalar(map[string]any{"a": []any{1, true, nil}})); diff != "" {
 		t.Error(diff)
 	}
 }

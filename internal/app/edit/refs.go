@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/app/sample"
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -299,8 +300,8 @@ func (w *Workspace) Rename(name string, at Position, to string) ([]Edit, error) 
 		return nil, fmt.Errorf("there is a field %s already", to)
 	}
 	key := to
-	if !isPlain(to) {
-		key = jsonText(to)
+	if !sample.IsPlain(to) {
+		key = sample.JSON(to)
 	}
 	edits := []Edit{{w.keyRange(lines, t.key), key}}
 	for _, use := range t.uses(lines) {

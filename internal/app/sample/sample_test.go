@@ -1,0 +1,155 @@
+package sample_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/app/sample"
+	"github.com/crdsem/crdsem/internal/test/testschema"
+)
+
+func version(t *testing.T, schema string) *crdsem.Version {
+	t.Helper()
+	def, err := crdsem.Parse([]byte(testschema.Definition("Tab", schema)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// Every field is there once, with what it must be, and the text is YAML.
+func TestFull(t *testing.T) {
+	v := version(t, `
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [spec]
+        properties:
+          status: {type: object, properties: {ready: {type: boolean}}}
+          spec:
+            type: object
+            description: "What is\nwanted."
+            required: [size]
+            properties:
+              size: {type: integer, minimum: 2, maximum: 9}
+              mode: {type: string, enum: [fast, slow], default: slow}
+              "on": {type: boolean, nullable: true}
+              names: {type: array, items: {type: string}, x-kubernetes-list-type: set}
+              labels: {type: object, additionalProperties: {type: string}}
+              grid: {type: array, items: {type: array, items: {type: integer}}}
+              any: {type: object, x-kubernetes-preserve-unknown-fields: true}
+              url: {type: string, format: uri, example: "https://example.org"}
+              ports:
+                type: array
+                items: {type: object, properties: {port: {x-kubernetes-int-or-string: true}}}
+`)
+	got := sample.Full(v)
+	want := `apiVersion: example.com/v1
+kind: Tab
+metadata:
+  name: example
+# What is
+# object; required
+spec:
+  # object; unknown fields are kept
+  any: {}
+  # list of list of integer
+  grid:
+  -
+    - 0
+  # map of string
+  labels:
+    # string
+    key: ""
+  # string; default: "slow"; value: "fast"; value: "slow"
+  mode: slow
+  # list of string; items must differ
+  names:
+  - ""
+  # boolean; may be null
+  "on": false
+  # list of object
+  ports:
+  -
+    # integer or string
+    port: 1
+  # integer; required; minimum: 2; maximum: 9
+  size: 2
+  # string; format: uri
+  url: "https://example.org"
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var object map[string]any
+	if err := yaml.UnmarshalStrict([]byte(got), &object); err != nil {
+		t.Fatal(err)
+	}
+	if result := v.Create(context.Background(), object); result.Err() != nil {
+		t.Error(result.Err())
+	}
+}
+
+// The smallest object has what is required. Where plain values are refused, the
+// search is asked, and what its object need not have goes.
+func TestSmallest(t *testing.T) {
+	v := version(t, `
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [code]
+            properties:
+              code: {type: string, pattern: "^[a-z]{3}$"}
+              more: {type: string}
+`)
+	none := errors.New("none")
+	object, err := sample.Smallest(t.Context(), v, func() (map[string]any, error) { return nil, none })
+	if err != nil || object["spec"] != nil {
+		t.Fatalf("%v, %v", object, err)
+	}
+	sample.WithSpec(t.Context(), v, object)
+	if object["spec"] != nil {
+		t.Errorf("a spec that is refused: %v", object)
+	}
+	required := version(t, `
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            required: [code]
+            properties:
+              code: {type: string, pattern: "^[a-z]{3}$"}
+              more: {type: string}
+`)
+	if _, err := sample.Smallest(t.Context(), required, func() (map[string]any, error) {
+		return nil, none
+	}); !errors.Is(err, none) {
+		t.Errorf("%v", err)
+	}
+	object, err = sample.Smallest(t.Context(), required, func() (map[string]any, error) {
+		return map[string]any{
+			"apiVersion": "example.com/v1", "kind": "Tab", "metadata": map[string]any{"name": "n"},
+			"spec": map[string]any{"code": "abc", "more": "x"},
+		}, nil
+	})
+	want := "apiVersion: example.com/v1\nkind: Tab\nmetadata:\n  name: example\nspec:\n  code: abc\n"
+	if got := sample.YAML(object); err != nil || got != want {
+		t.Errorf("%v, %s", err, got)
+	}
+}
