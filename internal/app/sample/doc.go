@@ -1,7 +1,7 @@
-// Package sample makes objects of a definition for people: the smallest one that
-// the server admits, and one that has every field with a comment.
+// Package sample makes objects of a definition for people: the smallest one
+// that the server admits, and one that has every field with a comment.
 //
 //	object, err := sample.Smallest(ctx, version, search)
 //	text := sample.YAML(object)
-//	text = sample.Full(model, version)
+//	text = sample.Full(version)
 package sample

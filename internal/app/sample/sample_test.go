@@ -116,7 +116,8 @@ func TestSmallest(t *testing.T) {
               more: {type: string}
 `)
 	none := errors.New("none")
-	object, err := sample.Smallest(t.Context(), v, func() (map[string]any, error) { return nil, none })
+	fails := func() (map[string]any, error) { return nil, none }
+	object, err := sample.Smallest(t.Context(), v, fails)
 	if err != nil || object["spec"] != nil {
 		t.Fatalf("%v, %v", object, err)
 	}
@@ -137,9 +138,7 @@ func TestSmallest(t *testing.T) {
               code: {type: string, pattern: "^[a-z]{3}$"}
               more: {type: string}
 `)
-	if _, err := sample.Smallest(t.Context(), required, func() (map[string]any, error) {
-		return nil, none
-	}); !errors.Is(err, none) {
+	if _, err := sample.Smallest(t.Context(), required, fails); !errors.Is(err, none) {
 		t.Errorf("%v", err)
 	}
 	object, err = sample.Smallest(t.Context(), required, func() (map[string]any, error) {
@@ -148,7 +147,8 @@ func TestSmallest(t *testing.T) {
 			"spec": map[string]any{"code": "abc", "more": "x"},
 		}, nil
 	})
-	want := "apiVersion: example.com/v1\nkind: Tab\nmetadata:\n  name: example\nspec:\n  code: abc\n"
+	want := "apiVersion: example.com/v1\nkind: Tab\nmetadata:\n  name: example\n" +
+		"spec:\n  code: abc\n"
 	if got := sample.YAML(object); err != nil || got != want {
 		t.Errorf("%v, %s", err, got)
 	}
