@@ -16,7 +16,6 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
-	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
 // serverLimits are the limits of one evaluation on a server.
@@ -256,19 +255,6 @@ func TestConcurrentUse(t *testing.T) {
 		})
 	}
 	group.Wait()
-}
-
-// TestEvalAllocations limits the allocations of an evaluation itself: one cost
-// tracker.
-func TestEvalAllocations(t *testing.T) {
-	p, variables := program(t, scope(t), "true"), self(t)
-	ctx := context.Background()
-	allocs.AtMost(t, 2, "Eval", func() {
-		value, _, err := p.Eval(ctx, variables, serverLimits)
-		if value != types.True || err != nil {
-			t.Fatalf("%v, %v", value, err)
-		}
-	})
 }
 
 // TestManyMacros compiles many macros that double their receiver, none of which

@@ -160,7 +160,7 @@ func TestUncheckedDepth(t *testing.T) {
 	}
 }
 
-// An object of JSON values is walked without an allocation.
+// What the walk of a clean object allocates does not grow with its lists.
 func TestUncheckedAllocations(t *testing.T) {
 	schema := testschema.Schema(t, sharedSchema)
 	object := testschema.Object(
@@ -168,12 +168,10 @@ func TestUncheckedAllocations(t *testing.T) {
 		`{"kind":"K","metadata":{"name":"n"},"same":{"x":[1]},"list":[{"a":1,"b":{}}],
 		"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`,
 	)
-	allocs.AtMost(
-		t,
-		0,
-		"unchecked",
-		func() { _, _, _ = normalize.Unlimited.CopyUnchecked(object, schema, allSteps) },
-	)
+	allocs.Constant(t, "unchecked", func(times int) func() {
+		long := allocs.Longer(object, times).(map[string]any)
+		return func() { _, _, _ = normalize.Unlimited.CopyUnchecked(long, schema, allSteps) }
+	})
 }
 
 // FuzzUnchecked is checkUnchecked for any schema and object.

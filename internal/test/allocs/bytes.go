@@ -40,3 +40,33 @@ func Kept(do func() any) int64 {
 	runtime.KeepAlive(kept)
 	return int64(after.HeapAlloc) - int64(before.HeapAlloc)
 }
+
+// Constant fails the test if an operation on long lists allocates more often
+// than on short ones. prepare returns the operation on a value whose lists are
+// so many times as long.
+func Constant(t testing.TB, name string, prepare func(times int) (do func())) {
+	t.Helper()
+	AtMost(t, Of(prepare(1)), name, prepare(50))
+}
+
+// Longer returns a copy of a JSON value with each list repeated.
+func Longer(value any, times int) any {
+	switch value := value.(type) {
+	case map[string]any:
+		longer := make(map[string]any, len(value))
+		for key, child := range value {
+			longer[key] = Longer(child, times)
+		}
+		return longer
+	case []any:
+		var longer []any
+		for range times {
+			for _, item := range value {
+				longer = append(longer, Longer(item, times))
+			}
+		}
+		return longer
+	default:
+		return value
+	}
+}

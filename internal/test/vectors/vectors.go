@@ -62,6 +62,17 @@ func Panicking(t testing.TB) []Vector {
 	return chosen(t, (*Vector).panics)
 }
 
+// heavy are vectors that reach a limit, or whose rules take long to compile.
+// Together they take most of the time of all vectors.
+var heavy = []string{
+	"cel-012-size-at-limit", "cost-001-budget", "cost-001-per-call", "crd-226-01", "crd-226-03",
+	"crd-300-10", "crd-300-11", "crd-300-12", "lib-006-opt-map-chain", "percall-real-limit",
+}
+
+// IsHeavy reports whether the vector with an id takes a tenth of a second or
+// more. Tests that ask vectors again, e.g. in another spelling, leave it out.
+func IsHeavy(id string) bool { return slices.Contains(heavy, id) }
+
 func (v *Vector) panics() bool { return strings.HasPrefix(string(v.Want), `{"fault":"panic: `) }
 
 // readAll reads all vectors, once for all tests of a package.
