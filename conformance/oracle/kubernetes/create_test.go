@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -17,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/crdsem/crdsem/kit/builtin"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
@@ -105,54 +101,17 @@ func TestCreate(t *testing.T) {
 		sum.seeds, sum.objects, sum.refused, sum.found, sum.wrong)
 }
 
-// readSeeds reads the objects of folders and all below them that are of a kind
-// which is built in. Files that are no manifests are left out.
+// readSeeds reads the objects of folders.
 func readSeeds(t *testing.T) (all []map[string]any) {
 	t.Helper()
-	read := func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".yaml" {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), len(data))
-		for {
-			var object map[string]any
-			if decoder.Decode(&object) != nil {
-				return nil
-			}
-			if _, err := builtin.Find(kinds.TypeOf(object), newest); err == nil {
-				all = append(all, integers(object).(map[string]any))
-			}
-		}
-	}
 	for _, folder := range folders(t) {
-		if err := filepath.WalkDir(folder, read); err != nil {
+		found, err := objectsIn(folder)
+		if err != nil {
 			t.Fatal(err)
 		}
+		all = append(all, found...)
 	}
 	return all
-}
-
-// integers makes whole numbers int64.
-func integers(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		for key, below := range v {
-			v[key] = integers(below)
-		}
-	case []any:
-		for i, item := range v {
-			v[i] = integers(item)
-		}
-	case float64:
-		if v == float64(int64(v)) {
-			return int64(v)
-		}
-	}
-	return value
 }
 
 // changed returns an object and what it becomes if one place is changed.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -105,21 +104,4 @@ func isRead(kind *builtin.Kind, object map[string]any) outcome {
 	}
 	slices.Sort(r.Unknown)
 	return outcome{r.Unknown, nil}
-}
-
-// each calls do for each field, item and key of a schema.
-func each(s *structural.Schema, at place, do func(*structural.Schema, place)) {
-	if s == nil {
-		return
-	}
-	if len(at) > 0 {
-		do(s, at)
-	}
-	for _, name := range slices.Sorted(maps.Keys(maps.Collect(s.Properties()))) {
-		if len(at) > 0 || name != "apiVersion" && name != "kind" {
-			each(s.Property(name), at.with(step{field: name}), do)
-		}
-	}
-	each(s.Items(), at.with(step{}), do)
-	each(s.AdditionalSchema(), at.with(step{isKey: true}), do)
 }

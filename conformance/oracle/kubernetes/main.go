@@ -2,6 +2,7 @@
 // of its own kinds.
 //
 //	go run . enforcement    writes kit/builtin/enforcement.txt
+//	go run . defaults       writes defaults.jsonl.gz of crdsem-server's tests
 //	go run . -check FILE    fails if a file is not what it would write
 //
 // It runs in its own folder with GOWORK=off, because k8s.io/kubernetes needs
@@ -32,6 +33,7 @@ var records = map[string]struct {
 	make func() ([]byte, error)
 }{
 	"enforcement": {"../../../kit/builtin/enforcement.txt", enforcement},
+	"defaults":    {"../../../kube/server/internal/builtin/testdata/defaults.jsonl.gz", defaults},
 }
 
 func main() {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/structural"
@@ -52,4 +54,21 @@ func sample(s *structural.Schema, n int) any {
 		return nil // times and bytes
 	}
 	return string(rune('a' + n))
+}
+
+// each calls do for each field, item and key of a schema.
+func each(s *structural.Schema, at place, do func(*structural.Schema, place)) {
+	if s == nil {
+		return
+	}
+	if len(at) > 0 {
+		do(s, at)
+	}
+	for _, name := range slices.Sorted(maps.Keys(maps.Collect(s.Properties()))) {
+		if len(at) > 0 || name != "apiVersion" && name != "kind" {
+			each(s.Property(name), at.with(step{field: name}), do)
+		}
+	}
+	each(s.Items(), at.with(step{}), do)
+	each(s.AdditionalSchema(), at.with(step{isKey: true}), do)
 }

@@ -2,15 +2,10 @@ package builtin
 
 import (
 	_ "embed"
-	"encoding/base64"
 	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -26,6 +21,7 @@ var defaults string
 type rule struct {
 	path   []string
 	value  any
+	isZero bool   // whether a zero value counts as absent
 	part   string // the name of the part that the field is of
 	check  string // required or immutable
 	beside string // the field of the condition
@@ -53,7 +49,8 @@ var rules = sync.OnceValue(func() map[string][]rule {
 func parseRule(line string) rule {
 	path, value, _ := strings.Cut(line, " ")
 	value, condition, _ := strings.Cut(value, " if ")
-	r := rule{path: strings.Split(strings.ReplaceAll(path, "[]", ".[]"), ".")}
+	path, isZero := strings.CutSuffix(path, "!")
+	r := rule{path: strings.Split(strings.ReplaceAll(path, "[]", ".[]"), "."), isZero: isZero}
 	switch {
 	case value == "required", value == "immutable":
 		r.check = value
@@ -81,6 +78,7 @@ func parseValue(text string) any {
 // Default fills the defaults of the kind into an object.
 func (m *Model) Default(object map[string]any) {
 	fill(object, m.Kind.Kind)
+	fill(object, m.Kind.GroupVersion().String()+" "+m.Kind.Kind)
 }
 
 // fill fills in the defaults of a kind or a part.
@@ -95,17 +93,23 @@ func fill(object map[string]any, of string) {
 				if below, ok := value.(map[string]any); ok {
 					fill(below, r.part)
 				}
-			case r.check == "" && !has && r.applies(at):
+			case r.check == "" && r.isAbsent(value, has) && r.applies(at):
 				at[key] = runtime.DeepCopyJSONValue(r.value)
 			}
 		})
 	}
 }
 
+// isAbsent reports whether a field is filled in. An absent pointer may be null.
+func (r *rule) isAbsent(value any, has bool) bool {
+	isZero := value == "" || value == int64(0)
+	return !has || value == nil || r.isZero && isZero
+}
+
 // applies reports whether the condition of a rule holds next to its field.
 func (r *rule) applies(at map[string]any) bool {
 	value, has := at[r.beside]
-	return r.beside == "" || has && (r.equal == nil || value == r.equal)
+	return r.beside == "" || has && value != "" && (r.equal == nil || value == r.equal)
 }
 
 // each calls do for each place of a path, with the object of its last field. A
@@ -172,137 +176,4 @@ func changes(object, old map[string]any, of string) (errs field.ErrorList) {
 		errs = append(errs, validation.ValidateImmutableField(next, before, at)...)
 	}
 	return errs
-}
-
-// derived are defaults that depend on other fields.
-var derived = map[string]func(map[string]any){
-	"Secret":     mergeStringData,
-	"Service":    targetPorts,
-	"Job":        completions,
-	"Namespace":  nameLabel,
-	"Pod":        resources,
-	"@container": pullPolicy,
-}
-
-// pullPolicy always pulls an image whose tag is latest, or that has neither a
-// tag nor a digest.
-func pullPolicy(container map[string]any) {
-	image, _ := container["image"].(string)
-	name := image[strings.LastIndexByte(image, '/')+1:]
-	if container["imagePullPolicy"] == nil && name != "" &&
-		(!strings.ContainsAny(name, ":@") || strings.HasSuffix(name, ":latest")) {
-		container["imagePullPolicy"] = "Always"
-	}
-}
-
-// nameLabel labels a namespace with its name.
-func nameLabel(namespace map[string]any) {
-	meta := &unstructured.Unstructured{Object: namespace}
-	if name := meta.GetName(); name != "" {
-		labels := meta.GetLabels()
-		if labels == nil {
-			labels = map[string]string{}
-		}
-		labels["kubernetes.io/metadata.name"] = name
-		meta.SetLabels(labels)
-	}
-}
-
-// resources makes the containers of a Pod request what limits them, and tells
-// the Pod its class by that.
-func resources(pod map[string]any) {
-	typed := &corev1.Pod{}
-	if runtime.DefaultUnstructuredConverter.FromUnstructured(pod, typed) != nil {
-		return // a test of the table, or what validation refuses
-	}
-	for _, of := range []string{"containers", "initContainers"} {
-		containers, _, _ := unstructured.NestedFieldNoCopy(pod, "spec", of)
-		list, _ := containers.([]any)
-		for _, item := range list {
-			container, _ := item.(map[string]any)
-			limits, _, _ := unstructured.NestedMap(container, "resources", "limits")
-			requests, _, _ := unstructured.NestedMap(container, "resources", "requests")
-			if limits == nil {
-				continue
-			}
-			maps.Copy(limits, requests)
-			if len(limits) > len(requests) {
-				container["resources"].(map[string]any)["requests"] = limits
-			}
-		}
-	}
-	status, ok := pod["status"].(map[string]any)
-	if !ok {
-		status = map[string]any{}
-		pod["status"] = status
-	}
-	if status["qosClass"] == nil {
-		status["qosClass"] = string(classOf(&typed.Spec))
-	}
-}
-
-// classOf returns the class of a Pod by its processors and memory.
-func classOf(spec *corev1.PodSpec) corev1.PodQOSClass {
-	var parts []corev1.ResourceRequirements
-	for _, c := range slices.Concat(spec.Containers, spec.InitContainers) {
-		parts = append(parts, c.Resources)
-	}
-	if spec.Resources != nil {
-		parts = []corev1.ResourceRequirements{*spec.Resources}
-	}
-	none, full := true, true
-	for _, part := range parts {
-		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-			limit := part.Limits[name]
-			request, has := part.Requests[name]
-			none = none && limit.IsZero() && request.IsZero()
-			full = full && !limit.IsZero() && (!has || request.Cmp(limit) == 0)
-		}
-	}
-	switch {
-	case none:
-		return corev1.PodQOSBestEffort
-	case full:
-		return corev1.PodQOSGuaranteed
-	}
-	return corev1.PodQOSBurstable
-}
-
-// mergeStringData moves stringData to data, as the server does.
-func mergeStringData(secret map[string]any) {
-	sent, _ := secret["stringData"].(map[string]any)
-	delete(secret, "stringData")
-	if len(sent) == 0 {
-		return
-	}
-	data, ok := secret["data"].(map[string]any)
-	if !ok {
-		data = map[string]any{}
-		secret["data"] = data
-	}
-	for key, value := range sent {
-		data[key] = base64.StdEncoding.EncodeToString([]byte(fmt.Sprint(value)))
-	}
-}
-
-// targetPorts sends the ports of a Service to the same ports of its Pods.
-func targetPorts(service map[string]any) {
-	spec, _ := service["spec"].(map[string]any)
-	ports, _ := spec["ports"].([]any)
-	for _, item := range ports {
-		port, _ := item.(map[string]any)
-		target := port["targetPort"]
-		if port != nil && (target == nil || target == int64(0) || target == "") {
-			port["targetPort"] = port["port"]
-		}
-	}
-}
-
-// completions makes a Job without a number of completions and of parallel Pods
-// complete once.
-func completions(job map[string]any) {
-	spec, _ := job["spec"].(map[string]any)
-	if spec != nil && spec["completions"] == nil && spec["parallelism"] == nil {
-		spec["completions"] = int64(1)
-	}
 }

@@ -59,15 +59,15 @@ func TestDefaultsOfKinds(t *testing.T) {
 			`{"spec":{"automountServiceAccountToken":false,"containers":[{"env":[{"valueFrom":` +
 				`{"fieldRef":{"apiVersion":"v1","fieldPath":"p"}}},{"name":"b"}],` +
 				`"imagePullPolicy":"IfNotPresent","livenessProbe":{"failureThreshold":3,` +
-				`"httpGet":{"port":1,"scheme":"HTTP"},"periodSeconds":10,"successThreshold":1,` +
+				`"httpGet":{"path":"/","port":1,"scheme":"HTTP"},"periodSeconds":10,"successThreshold":1,` +
 				`"timeoutSeconds":1},"resources":{},` +
 				`"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}],` +
 				`"dnsPolicy":"ClusterFirst","enableServiceLinks":true,` +
 				`"restartPolicy":"Always",` +
 				`"schedulerName":"default-scheduler","securityContext":{},` +
 				`"serviceAccountName":"default","terminationGracePeriodSeconds":30,` +
-				`"volumes":[{"name":"a"},{"secret":{"defaultMode":420,"secretName":"s"}},` +
-				`{"secret":{}}]},"status":{"phase":"Pending","qosClass":"BestEffort"}}`},
+				`"volumes":[{"emptyDir":{},"name":"a"},{"secret":{"defaultMode":420,"secretName":"s"}},` +
+				`{"secret":{"defaultMode":420}}]},"status":{"phase":"Pending","qosClass":"BestEffort"}}`},
 		{"pods", `{"spec":7}`, `{"spec":7,"status":{"phase":"Pending"}}`},
 		{"pods", `{"spec":{"restartPolicy":"Never"},"status":{"phase":"Failed","qosClass":"Burstable"}}`,
 			`{"spec":{"dnsPolicy":"ClusterFirst","enableServiceLinks":true,"restartPolicy":"Never",` +
