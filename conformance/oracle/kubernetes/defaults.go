@@ -29,7 +29,7 @@ type defaultsLine struct {
 // defaults returns the record: lines of JSON, compressed. For each kind and
 // version there is an empty object, and one for each field, item and key of its
 // schema that has nothing else: a value, and each value of its enum. Then
-// follow the objects in testdata. Statuses are left out, but for those of nodes.
+// follow the objects in testdata. Only nodes keep their status.
 func defaults() ([]byte, error) {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
