@@ -38,9 +38,11 @@ func Find(id string) (rule Rule, ok bool) {
 // Describe returns what an ID names, for printers.
 func Describe(id string) (output.Rule, bool) {
 	rule, ok := Find(id)
-	return output.Rule{
-		ID: rule.ID, Title: rule.Title, Statement: rule.Statement, Link: rule.Link,
-	}, ok
+	text := rule.Statement
+	if rule.Summary != "" {
+		text = rule.Summary + "\n\n" + text
+	}
+	return output.Rule{ID: rule.ID, Title: rule.Title, Statement: text, Link: rule.Link}, ok
 }
 
 // Specified returns a rule of the specification.
