@@ -33,8 +33,8 @@ test: ## run the tests of every module, without go vet, which lint runs
 	cd $(ORACLE) && $(GO) test -vet=off -short -timeout 30m ./...
 
 .PHONY: race
-race: ## run the tests with the race detector, except the oracle's
-	for m in $(MODULES); do (cd $$m && $(GO) test -race -timeout 60m ./...) || exit 1; done
+race: ## run the tests with the race detector, except the oracle's; a minute of faults in the server
+	for m in $(MODULES); do (cd $$m && CRDSEM_FAULTS=60s $(GO) test -race -timeout 60m ./...) || exit 1; done
 
 .PHONY: lint
 lint: ## gofmt and golangci-lint (go vet among others) on every module; the library builds alone

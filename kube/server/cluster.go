@@ -233,7 +233,7 @@ func (c *cluster) change(
 		if object == nil {
 			return
 		}
-		if _, done := in.Swap(key, old, next); done {
+		if _, done := in.Swap(key, old, next); done || in.Ended() {
 			return
 		}
 	}

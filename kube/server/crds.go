@@ -283,10 +283,6 @@ func (c *cluster) uninstall(name string) {
 	if one == nil || one.objects == nil {
 		return
 	}
-	all, _ := one.objects.List("")
-	for _, object := range all {
-		one.objects.Remove(object.Key)
-	}
 	one.objects.End()
 	k, ok := c.kinds.Kind(one.names.GroupKind)
 	if !ok || one.names.Plural == "" {

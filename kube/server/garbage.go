@@ -200,6 +200,8 @@ func (c *cluster) discard(
 		}, "/")
 	}
 	path += "?propagationPolicy=" + string(how)
+	ctx, cancel := context.WithTimeout(ctx, c.deadlines.write)
+	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodDelete, path, nil)
 	if err != nil {
 		return false

@@ -41,6 +41,9 @@ type Handler struct {
 	addresses atomic.Uint32    // how many addresses Services were given
 	admission admission.Plugin // nil without one
 
+	deadlines deadlines
+	slots     chan struct{} // one for each request that is not a watch; nil for any number
+
 	mu     sync.Mutex // guards random
 	random *rand.Rand
 }
@@ -83,7 +86,7 @@ type version struct {
 // be compiled. A server without definitions serves nothing.
 func NewHandler(definitions ...*crdsem.Definition) (*Handler, error) {
 	s := &Handler{
-		store:  storage.New(),
+		store: storage.New(), deadlines: serverDeadlines,
 		random: rand.New(rand.NewPCG(1, 1)),
 	}
 	for _, d := range definitions {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -50,36 +51,86 @@ type answer struct {
 // ServeHTTP answers a request as an API server does. Requests for other paths
 // than those of the server's kinds and of discovery are not found.
 func (s *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer recovered(w, r)
+	limitBody(w, r, time.Now().Add(s.deadlines.body))
 	request, ok := s.route(r)
-	if !ok {
-		if s.cluster == nil || !s.cluster.root(w, r) {
-			s.discover(w, r)
+	if watches := ok && request.isWatch(); !watches && s.slots != nil {
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+		default:
+			tooMany(w)
+			return
 		}
+	}
+	if !ok {
+		s.serveOther(w, r)
 		return
 	}
-	var err error
-	if request.body, err = readBody(r); err != nil {
-		request.refuse(w, err)
+	request.answer(w)
+}
+
+// serveOther answers a request for another path than that of a kind.
+func (s *Handler) serveOther(w http.ResponseWriter, r *http.Request) {
+	if s.cluster == nil || !s.cluster.root(w, r) {
+		s.discover(w, r)
+	}
+}
+
+// tooMany answers a request when too many others are being answered.
+func tooMany(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "1")
+	status := apierrors.NewTooManyRequestsError("Too many requests, please try again later.")
+	writeJSON(w, http.StatusTooManyRequests, statusOf(status))
+}
+
+// answer answers the request.
+func (r *request) answer(w http.ResponseWriter) {
+	timeout, err := r.server.deadlines.timeout(r.http)
+	if err != nil {
+		r.refuse(w, err)
 		return
 	}
-	form, err := request.accepts()
+	deadline := time.Now().Add(timeout)
+	if !r.isWatch() {
+		var cancel context.CancelFunc
+		r.ctx, cancel = context.WithDeadline(r.ctx, deadline)
+		defer cancel()
+	}
+	if r.body, err = readBody(w, r.http, deadline); err != nil {
+		if isLate(err) {
+			w.Header().Set("Connection", "close")
+			err = r.late()
+		}
+		r.refuse(w, err)
+		return
+	}
+	r.serveBody(w)
+}
+
+// serveBody answers the request after its body was read.
+func (r *request) serveBody(w http.ResponseWriter) {
+	form, err := r.accepts()
 	if err == nil {
-		err = request.fromCBOR()
+		err = r.fromCBOR()
 	}
 	if err != nil {
-		request.refuse(w, err)
+		r.refuse(w, err)
 		return
 	}
-	if request.isWatch() {
-		request.watch(w, form)
+	if r.isWatch() {
+		r.watch(w, form)
 		return
 	}
-	out, err := request.settled()
-	if err != nil {
-		request.refuse(w, err)
-		return
+	out, err := r.settled()
+	switch {
+	case err == errGone:
+		r.server.serveOther(w, r.http)
+	case err != nil:
+		r.refuse(w, err)
+	default:
+		r.send(w, out, form)
 	}
-	request.send(w, out, form)
 }
 
 // route finds the kind that a path is about. The path is
@@ -131,37 +182,24 @@ func (r *request) isInScope() bool {
 	return r.http.Method == http.MethodGet && r.name == ""
 }
 
-// readBody reads the body of a request.
-func readBody(r *http.Request) ([]byte, error) {
+// readBody reads the body of a request before a deadline.
+func readBody(w http.ResponseWriter, r *http.Request, deadline time.Time) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
 	}
+	limitBody(w, r, deadline)
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if isLate(err) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	if len(body) > maxBody {
 		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("limit is %d", maxBody))
 	}
+	limitBody(w, r, time.Time{})
 	return body, nil
-}
-
-// errChanged is the error of a write whose object has changed since it was
-// read.
-var errChanged = errors.New("the object has changed")
-
-// settled does a request. A write whose object changes meanwhile is done over.
-func (r *request) settled() (*answer, error) {
-	for {
-		try := *r
-		try.warned = slices.Clone(r.warned)
-		out, err := try.serveIn(r.server.cluster)
-		if err == errChanged && r.ctx.Err() == nil {
-			continue
-		}
-		*r = try
-		return out, err
-	}
 }
 
 // serve does a request.

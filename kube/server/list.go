@@ -63,6 +63,9 @@ func (r *request) list() (*answer, error) {
 			continue
 		}
 		object, err := r.shownInList(versioned(live))
+		if late := r.ctx.Err(); late != nil {
+			return nil, late
+		}
 		if err != nil {
 			faults = append(faults, fault{key, corrupt(key, live, err)})
 			continue

@@ -23,7 +23,6 @@ import (
 	"sync"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -62,6 +61,8 @@ type Options struct {
 	// ClientCAs are the authorities of clients that need no token.
 	Certificate *tls.Certificate
 	ClientCAs   *x509.CertPool
+
+	deadlines deadlines // those of the server without others; for tests
 }
 
 // Server is an API server that listens. It comes from [Start].
@@ -73,7 +74,8 @@ type Server struct {
 	ca      []byte // in PEM
 	token   string
 	data    string
-	slots   chan struct{}  // one for each request that is not a watch
+	mu      sync.Mutex // guards stopped, and additions to active
+	stopped bool
 	active  sync.WaitGroup // requests, and the collector
 	done    chan error
 }
@@ -92,12 +94,13 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	c.cbor, c.Now = o.CBOR, o.Now
+	c.slots = make(chan struct{}, cmp.Or(o.MaxInFlight, 400))
+	c.deadlines = cmp.Or(o.deadlines, serverDeadlines)
 	if err := c.fill(ctx, o); err != nil {
 		return nil, err
 	}
 	s := &Server{
 		cluster: c, data: o.Data, done: make(chan error, 1),
-		slots: make(chan struct{}, cmp.Or(o.MaxInFlight, 400)),
 	}
 	certificate, err := s.certify(o.Listen)
 	if err != nil {
@@ -118,7 +121,9 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	running, cancel := context.WithCancel(ctx)
 	s.cancel = cancel
 	s.http = &http.Server{
-		Handler: s, ReadHeaderTimeout: 10 * time.Second,
+		Handler: s,
+		// Those of the server: a TLS handshake and a header of 32 s, idle for 90 s.
+		ReadHeaderTimeout: 32 * time.Second, IdleTimeout: 90 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return running },
 		ErrorLog:    log.New(io.Discard, "", 0),
 		TLSConfig: &tls.Config{
@@ -158,6 +163,9 @@ func (c *cluster) fill(ctx context.Context, o Options) error {
 // Stop ends the server and its watches, waits until no request is answered any
 // more, and writes [Options.Data]. It fails if that cannot be written.
 func (s *Server) Stop() error {
+	s.mu.Lock()
+	s.stopped = true
+	s.mu.Unlock()
 	s.cancel()
 	err := s.http.Close()
 	s.active.Wait()
@@ -185,6 +193,7 @@ func isCertified(r *http.Request) bool { return r.TLS != nil && len(r.TLS.Verifi
 
 // ServeHTTP answers clients that have the token or a certificate.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	limitBody(w, r, time.Now().Add(serverDeadlines.body))
 	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 	switch {
 	case isHealth(r.URL.Path):
@@ -199,22 +208,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serve answers a request if there are not too many.
+// serve answers a request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	s.active.Add(1)
-	defer s.active.Done()
-	if !watches(r) {
-		select {
-		case s.slots <- struct{}{}:
-			defer func() { <-s.slots }()
-		default:
-			w.Header().Set("Retry-After", "1")
-			status := apierrors.NewTooManyRequestsError(
-				"Too many requests, please try again later.")
-			writeJSON(w, http.StatusTooManyRequests, statusOf(status))
-			return
-		}
+	s.mu.Lock()
+	if s.stopped {
+		s.mu.Unlock()
+		http.Error(w, "the server is stopping", http.StatusServiceUnavailable)
+		return
 	}
+	s.active.Add(1)
+	s.mu.Unlock()
+	defer s.active.Done()
 	s.cluster.ServeHTTP(w, r)
 }
 

@@ -44,7 +44,9 @@ func (s *Server) Store(key string, object []byte) error {
 	content = withMeta(fromBeta(content), "resourceVersion", nil)
 	next := storage.NewObject(key, content, content)
 	for done := false; !done; {
-		_, done = objects.Swap(key, objects.Get(key), next)
+		if _, done = objects.Swap(key, objects.Get(key), next); !done && objects.Ended() {
+			return fmt.Errorf("key %s: the definition is gone", key)
+		}
 	}
 	if name, ok := strings.CutPrefix(key, definitionPrefix); ok {
 		s.cluster.reinstall(name)

@@ -1,10 +1,12 @@
 package server
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
@@ -59,6 +61,9 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 			options.ResourceVersion, err)))
 		return
 	}
+	var cancel context.CancelFunc
+	r.ctx, cancel = context.WithTimeout(r.ctx, watchTime(options.TimeoutSeconds))
+	defer cancel()
 	// The client may write as soon as it has the header. Therefore the watch
 	// begins before it.
 	present, now := r.objects.List(r.prefix(r.namespace))
@@ -79,12 +84,6 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 		defer ticker.Stop()
 		marks = ticker.C
 	}
-	var end <-chan time.Time
-	if options.TimeoutSeconds != nil {
-		timer := time.NewTimer(time.Duration(*options.TimeoutSeconds) * time.Second)
-		defer timer.Stop()
-		end = timer.C
-	}
 	for ok {
 		var written <-chan struct{}
 		if written, ok = out.sendNew(); !ok {
@@ -96,12 +95,19 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 			return
 		case <-marks:
 			ok = out.bookmark(nil)
-		case <-end:
-			return
 		case <-r.ctx.Done():
 			return
 		}
 	}
+}
+
+// watchTime returns how long a watch lasts: as long as the client asks, or
+// between one and two times the server's --min-request-timeout.
+func watchTime(seconds *int64) time.Duration {
+	if seconds != nil {
+		return time.Duration(*seconds) * time.Second
+	}
+	return time.Duration((1 + rand.Float64()) * float64(30*time.Minute))
 }
 
 // sendPresent sends the objects that exist, as added. A bookmark then marks the
@@ -272,8 +278,12 @@ func frame(of frameOf, object any) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// fail sends an error and ends the watch.
+// fail sends an error and ends the watch. A watch whose time is over ends
+// without one.
 func (w *watcher) fail(err error) bool {
+	if w.ctx.Err() != nil {
+		return false
+	}
 	w.send(watch.Error, statusOf(err))
 	w.flush()
 	return false

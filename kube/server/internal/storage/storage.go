@@ -2,6 +2,7 @@ package storage
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -200,10 +201,21 @@ func (c *Collection) Revision() uint64 {
 	return c.events[len(c.events)-1].Revision
 }
 
-// End ends the watches of a collection. Nothing can be written any more.
+// Ended reports whether nothing can be written any more.
+func (c *Collection) Ended() bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.ended
+}
+
+// End removes all objects and ends the watches of a collection. Nothing can be
+// written any more.
 func (c *Collection) End() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for _, key := range slices.Sorted(maps.Keys(c.objects)) {
+		c.swap(key, c.objects[key], nil)
+	}
 	c.ended = true
 	close(c.written)
 	c.written = make(chan struct{})

@@ -251,7 +251,7 @@ func TestRemove(t *testing.T) {
 		events[0].After != nil {
 		t.Errorf("%d objects, events %v", c.Len(), events)
 	}
-	last := write(t, c, "/c", 1)
+	write(t, c, "/c", 1)
 	news := c.Since(3)
 	c.End()
 	<-news.Next
@@ -261,8 +261,9 @@ func TestRemove(t *testing.T) {
 		t.Error("a write after the end")
 	default:
 	}
-	c.Remove("/c")
-	if news.Ended || !after.Ended || c.Get("/c") != last || s.Revision() != 6 {
+	_, done := c.Swap("/d", nil, &Object{Key: "/d"})
+	if news.Ended || !after.Ended || c.Get("/c") != nil || done || s.Revision() != 7 ||
+		after.Events[len(after.Events)-1].Key() != "/c" || !c.Ended() {
 		t.Errorf("the end is not known: %+v, %+v", news, after)
 	}
 }
