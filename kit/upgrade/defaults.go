@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/crdsem/crdsem/structural"
 )
@@ -21,12 +22,23 @@ func (c *schemaComparison) defaults(old, changed *node) {
 		return
 	}
 	d.refuses.hints = []any{removed{}}
+	if at := len(c.levels); d.old == nil && at > 1 &&
+		c.prover(at-1).isPresent([]string{strings.TrimPrefix(c.levels[at-1].step, memberStep)}, world{}) {
+		// Every old object has the field.
+		d.refuses.verdict, d.accepts = no, answer{hints: d.refuses.hints}
+		c.restriction(d)
+		return
+	}
 	if changed.Default() == nil && c.isRequired(newOf) && c.isRequired(oldOf) {
 		d.refuses.verdict = yes
 		c.missing(d)
 		return
 	}
+	if d.new != nil && !isContainer(d.new) {
+		c.filled = d.new
+	}
 	c.storing(d)
+	c.filled = nil
 	c.uncheckedDefault(d)
 	if d.old == nil || d.new == nil {
 		c.counts(d, countOf(d.new == nil))
@@ -50,6 +62,14 @@ func (c *schemaComparison) uncheckedDefault(d difference) {
 			c.refusal(d)
 		}
 	}
+}
+
+func isContainer(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
 }
 
 // counts adds a change if the object around the node has a field more or less
@@ -83,7 +103,8 @@ func countOf(isRemoved bool) fieldCount {
 // bound returns the keyword of a schema that may refuse the number, if any.
 func (f fieldCount) bound(s *structural.Schema) string {
 	switch v := s.Values(); {
-	case f == moreFields && v.MaxProperties != nil:
+	case f == moreFields && v.MaxProperties != nil &&
+		(!isPruning(s) || int64(len(s.PropertyNames())) > *v.MaxProperties):
 		return "maxProperties"
 	case f == fewerFields && v.MinProperties != nil:
 		return "minProperties"

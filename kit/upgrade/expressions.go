@@ -1,7 +1,10 @@
 package upgrade
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/cel-go/common/ast"
@@ -328,6 +331,7 @@ func (x *expression) literals() []any {
 		switch v := e.AsLiteral().Value().(type) {
 		case string:
 			values = append(values, v, v+"x")
+			values = append(values, amountsNear(v)...)
 		case int64:
 			values = append(values, v, v-1, v+1)
 			if v > 0 && v < 1<<10 {
@@ -337,6 +341,23 @@ func (x *expression) literals() []any {
 		}
 	}))
 	return values
+}
+
+// amountText matches quantities and durations, e.g. 1Gi or 30m.
+var amountText = regexp.MustCompile(`^([0-9]+)([a-zA-Z]{1,2})$`)
+
+// amountsNear returns a larger and a smaller amount than that of a text, if it
+// is one.
+func amountsNear(text string) []any {
+	m := amountText.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	n, err := strconv.ParseInt(m[1], 10, 32)
+	if err != nil {
+		return nil
+	}
+	return []any{fmt.Sprintf("%d%s", n+1, m[2]), fmt.Sprintf("%d%s", n-1, m[2])}
 }
 
 // isSelection reports whether an expression only selects fields of a variable.

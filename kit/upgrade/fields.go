@@ -121,7 +121,11 @@ func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
 			return
 		}
 		if c.add(d.change(ChangesStorage)); last.new.Default() != nil {
-			if by := c.meets(); by != "" {
+			if value := last.new.Default(); !isContainer(value) {
+				c.filled = value
+			}
+			by := c.meets()
+			if c.filled = nil; by != "" {
 				c.indirect(d, by)
 			}
 			c.uncheckedDefault(d)

@@ -37,7 +37,7 @@ func (c *schemaComparison) concerning(side func(*level) *structural.Schema, leve
 	for i := range c.levels[:levels] {
 		schema, path := side(&c.levels[i]), rulePath(c.levels[i+1:])
 		for _, rule := range schema.Rules() {
-			if c.expressions.parse(rule.Rule).concerns(path) {
+			if c.expressions.parse(rule.Rule).concerns(path) && !c.isHarmless(i, path, rule.Rule) {
 				return rule.Rule
 			}
 		}
@@ -48,6 +48,17 @@ func (c *schemaComparison) concerning(side func(*level) *structural.Schema, leve
 		}
 	}
 	return ""
+}
+
+// isHarmless reports whether a rule at a level is true of every object in which
+// the new default is filled in at a path.
+func (c *schemaComparison) isHarmless(level int, path []string, rule string) bool {
+	if c.filled == nil || slices.Contains(path, anyChild) {
+		return false
+	}
+	p := c.prover(level + 1)
+	p.fixed = map[string]any{pathKey(path): c.filled}
+	return len(path) > 0 && p.prove(rule)
 }
 
 func pathOrRoot(path string) string {

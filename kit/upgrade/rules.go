@@ -46,7 +46,8 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 func (c *schemaComparison) newRule(old, changed *structural.Schema, rule *structural.Rule) {
 	change := Change{Class: Stricter, New: rule.Rule}
 	if c.expressions.isImplied(rule, old.Rules()) ||
-		c.expressions.parse(rule.Rule).holds(&unreachable{old, changed}) {
+		c.expressions.parse(rule.Rule).holds(&unreachable{old, changed}) ||
+		c.prover(len(c.levels)).prove(rule.Rule) {
 		change.Class, change.Decided = NoEffect, true
 	}
 	c.rule(change, rule.Rule)

@@ -14,11 +14,14 @@ type schemaComparison struct {
 	version     string
 	judges      *judges
 	expressions expressions
-	hasStatus   bool               // the status has a subresource, before and after
-	scale       []string           // the paths of the scale subresource, e.g. .spec.replicas
-	storage     *structural.Schema // of another version, by which objects are read
-	levels      []level            // from the root to the node that is compared
-	changes     []Change
+	hasStatus   bool // the status has a subresource, before and after
+	// filled is the new default of a field that old objects may lack, nil
+	// otherwise.
+	filled  any
+	scale   []string           // the paths of the scale subresource, e.g. .spec.replicas
+	storage *structural.Schema // of another version, by which objects are read
+	levels  []level            // from the root to the node that is compared
+	changes []Change
 }
 
 // compareSchemas returns the changes between two schemas, parents first, then
@@ -164,10 +167,46 @@ func (c *schemaComparison) restriction(d difference) {
 	}
 }
 
+// prover returns what proves things of the node at some levels.
+func (c *schemaComparison) prover(levels int) *prover {
+	return &prover{judges: c.judges, expressions: c.expressions, levels: c.levels[:levels]}
+}
+
+// isRefusedBefore reports whether old rules refuse all that a keyword of the
+// node refuses now.
+func (c *schemaComparison) isRefusedBefore(d difference) bool {
+	at := len(c.levels)
+	if d.keyword == "required" {
+		name, isText := d.new.(string)
+		return isText && at > 1 && c.prover(at-1).isPresent([]string{name}, world{})
+	}
+	last := c.levels[at-1]
+	if last.old == nil || last.new == nil || last.old.Nullable() || last.old.Values().Format != "" {
+		return false // what has a format may be of another type
+	}
+	from, to := c.prover(at).effective(nil), c.judges.node(last.new)
+	if from == nil || from.Type() != to.Type() || from.IntOrString() {
+		return false
+	}
+	if d.keyword == "enum" {
+		return len(to.values.Enum) > 0 && refusesByEnum(from, to).verdict == no
+	}
+	for _, k := range slices.Concat(keywordsOfScalars, keywordsOfSizes) {
+		if k.name == d.keyword && hasBound(to, k.name) {
+			return k.refuses(from, to).verdict == no
+		}
+	}
+	return false
+}
+
 // refusal adds a change if the new node is stricter. Whether it is, is open if
 // rules or junctors of the old definition may refuse these values already.
 func (c *schemaComparison) refusal(d difference) {
 	if d.refuses.verdict == no {
+		return
+	}
+	if c.concerning(oldOf, len(c.levels)) != "" && c.isRefusedBefore(d) {
+		c.add(d.change(NoEffect))
 		return
 	}
 	added := c.add(d.change(Stricter))

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Fate says what happens to a stored object under the new definition.

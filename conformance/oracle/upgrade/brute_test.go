@@ -42,7 +42,8 @@ func TestFineIsFine(t *testing.T) {
 		if changed == nil {
 			continue
 		}
-		report, err := upgrade.Compare(t.Context(), old, changed, upgrade.Tries(0))
+		report, err := upgrade.Compare(t.Context(), old, changed, upgrade.Tries(0),
+			upgrade.ByPolicy(&upgrade.Policy{Merging: upgrade.Breaking, Status: upgrade.Breaking}))
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}

@@ -1,0 +1,189 @@
+package upgrade
+
+import (
+	"slices"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+)
+
+// effective returns a node with the keywords of the old schema at a path, and
+// those that old rules amount to. It is nil if the path is not declared.
+func (p *prover) effective(path []string) *node {
+	schema := p.schema(path)
+	if schema == nil {
+		return nil
+	}
+	n := p.judges.node(schema)
+	if value, isFixed := p.fixedAt(path); isFixed {
+		return n.restricted(map[string]any{"enum": []any{value}})
+	}
+	keywords := map[string]any{}
+	for _, k := range slices.Concat(keywordsOfScalars, keywordsOfSizes) {
+		if value := k.value(n.values); !isAbsent(value) {
+			keywords[k.name] = value
+		}
+	}
+	if len(n.values.Enum) > 0 {
+		keywords["enum"] = n.values.Enum
+	}
+	count := len(keywords)
+	isNarrower := false
+	p.rulesAbout(path, func(x *expression, rest []string) {
+		for _, more := range p.amounts(x.root, variables{"self": {}}, rest, schema.Type()) {
+			isNarrower = true
+			tighten(keywords, more)
+		}
+	})
+	if !isNarrower && count == len(keywords) {
+		return n
+	}
+	return n.restricted(keywords)
+}
+
+// amounts returns the keywords that an expression amounts to, which is true, for
+// a value at a path that is there.
+func (p *prover) amounts(e ast.Expr, in variables, path []string, of string) []map[string]any {
+	if e.Kind() != ast.CallKind {
+		return nil
+	}
+	call := e.AsCall()
+	switch call.FunctionName() {
+	case operators.LogicalAnd:
+		var list []map[string]any
+		for _, part := range conjuncts(e) {
+			list = append(list, p.amounts(part, in, path, of)...)
+		}
+		return list
+	case operators.LogicalOr:
+		return p.amountsOfAny(disjuncts(e), in, path, of)
+	case operators.Conditional:
+		if isPresenceOf(call.Args()[0], in, path, true) {
+			return p.amounts(call.Args()[1], in, path, of)
+		}
+		return nil
+	case "all":
+		if inner, list, ok := ofItems(call, in); ok && len(list) < len(path) &&
+			path[len(list)] == anyChild {
+			return p.amounts(call.Args()[1], inner, path, of)
+		}
+		return nil
+	}
+	if keywords := amount(call, in, path, of); keywords != nil {
+		return []map[string]any{keywords}
+	}
+	return nil
+}
+
+// amountsOfAny returns the keywords of one of several expressions. Those that
+// say that the value is not there are left out.
+func (p *prover) amountsOfAny(
+	list []ast.Expr, in variables, path []string, of string,
+) []map[string]any {
+	var enum []any
+	rest := slices.DeleteFunc(slices.Clone(list), func(e ast.Expr) bool {
+		return isPresenceOf(e, in, path, false)
+	})
+	if len(rest) == 1 {
+		return p.amounts(rest[0], in, path, of)
+	}
+	for _, e := range rest {
+		found := p.amounts(e, in, path, of)
+		if len(found) != 1 || len(found[0]) != 1 || found[0]["enum"] == nil {
+			return nil
+		}
+		enum = append(enum, found[0]["enum"].([]any)...)
+	}
+	if len(enum) == 0 {
+		return nil
+	}
+	return []map[string]any{{"enum": enum}}
+}
+
+// isPresenceOf reports whether an expression is `has(q)`, or `!has(q)`, of a
+// field on the way to a path, or at it.
+func isPresenceOf(e ast.Expr, in variables, path []string, is bool) bool {
+	if isCallOf(e, operators.LogicalNot) {
+		return isPresenceOf(e.AsCall().Args()[0], in, path, !is)
+	}
+	if !is || !isCallOf(e, "has") {
+		return false
+	}
+	at, ok := selected(e.AsCall().Args()[0], in)
+	return ok && len(at) <= len(path) && slices.Equal(at, path[:len(at)])
+}
+
+// amount returns the keywords of a comparison of the value at a path.
+func amount(call ast.CallExpr, in variables, path []string, of string) map[string]any {
+	args := append(targetOf(call), call.Args()...)
+	if len(args) != 2 {
+		return nil
+	}
+	name, value, literal := call.FunctionName(), args[0], args[1]
+	if turned, isOrder := turnedOperators[name]; isOrder && value.Kind() == ast.LiteralKind {
+		name, value, literal = turned, literal, value
+	}
+	isSize := isCallOf(value, "size")
+	if isSize {
+		value = append(targetOf(value.AsCall()), value.AsCall().Args()...)[0]
+	}
+	if at, ok := selected(value, in); !ok || !slices.Equal(at, path) {
+		return nil
+	}
+	if isSize {
+		return sizeKeywords(name, literal, of)
+	}
+	return valueKeywords(name, literal, of)
+}
+
+// tighten adds keywords to others, the narrower one of each.
+func tighten(keywords, more map[string]any) {
+	for _, name := range []string{"maximum", "maxLength", "maxItems", "maxProperties"} {
+		bound(keywords, more, name, -1)
+	}
+	for _, name := range []string{"minimum", "minLength", "minItems", "minProperties"} {
+		bound(keywords, more, name, 1)
+	}
+	if enum, has := more["enum"].([]any); has {
+		if old, both := keywords["enum"].([]any); both {
+			enum = slices.DeleteFunc(slices.Clone(old), func(v any) bool {
+				return len(without([]any{v}, enum)) > 0
+			})
+		}
+		if len(enum) > 0 { // else nothing is admitted, which proves nothing of use
+			keywords["enum"] = enum
+		}
+	}
+	if pattern, has := more["pattern"]; has && keywords["pattern"] == nil {
+		keywords["pattern"] = pattern
+	}
+}
+
+// bound takes over a bound that is narrower: a lower maximum (sign -1) or a
+// higher minimum (sign 1).
+func bound(keywords, more map[string]any, name string, sign float64) {
+	value, has := more[name]
+	if !has {
+		return
+	}
+	old, both := keywords[name]
+	if both && sign*numberOf(value) < sign*numberOf(old) {
+		return
+	}
+	exclusive := exclusiveForms[name]
+	isEqual := both && numberOf(value) == numberOf(old)
+	keywords[name] = value
+	if exclusive != "" && (!isEqual || more[exclusive] == true) {
+		keywords[exclusive] = more[exclusive] == true
+	}
+}
+
+func numberOf(v any) float64 {
+	switch v := v.(type) {
+	case int64:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return 0
+}
