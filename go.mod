@@ -3,9 +3,9 @@ module github.com/crdsem/crdsem
 go 1.26.0
 
 require (
+	cel.dev/cel-go v0.33.2
 	github.com/blang/semver/v4 v4.0.0
 	github.com/go-json-experiment/json v1.27.2
-	github.com/google/cel-go v0.29.2
 	github.com/google/go-cmp v0.7.0
 	go.yaml.in/yaml/v3 v3.0.4
 	gopkg.in/inf.v0 v0.9.1

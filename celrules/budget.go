@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/google/cel-go/interpreter"
+	"cel.dev/cel-go/interpreter"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 

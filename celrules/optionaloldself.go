@@ -1,8 +1,8 @@
 package celrules
 
 import (
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 
 	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/compilation"

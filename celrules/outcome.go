@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/google/cel-go/interpreter"
+	"cel.dev/cel-go/interpreter"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"

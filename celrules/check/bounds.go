@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/google/cel-go/checker"
+	"cel.dev/cel-go/checker"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/internal/decl"

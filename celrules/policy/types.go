@@ -1,8 +1,8 @@
 package policy
 
 import (
-	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/types"
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
 )
 
 // The types of the variables, by the names that a server gives them

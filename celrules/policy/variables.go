@@ -6,9 +6,9 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
-	"github.com/google/cel-go/common/types/traits"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/parser"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+	"cel.dev/cel-go/parser"
 
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/structural"

@@ -3,8 +3,8 @@ package upgrade
 import (
 	"slices"
 
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
 )
 
 // Errors of evaluation do not ratchet (CEL-110): a new rule that can end with

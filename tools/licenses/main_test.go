@@ -21,7 +21,7 @@ func TestFileIsUpToDate(t *testing.T) {
 		t.Error("the modules of the binaries changed: run `make -C tools/release licenses`")
 	}
 	for _, part := range []string{
-		"Go's standard library: BSD-3-Clause", "github.com/google/cel-go ",
+		"Go's standard library: BSD-3-Clause", "cel.dev/cel-go ",
 	} {
 		if !strings.Contains(string(got), part) {
 			t.Errorf("%s lacks %q", file, part)

@@ -4,8 +4,8 @@ import (
 	"net/netip"
 	"reflect"
 
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 )
 
 // IP is a CEL value of type net.IP. It is immutable.

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/crdsem/crdsem/celrules/internal/cel"

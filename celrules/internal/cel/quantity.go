@@ -3,8 +3,8 @@ package cel
 import (
 	"reflect"
 
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 
 	"github.com/crdsem/crdsem/internal/base/quantity"
 )

@@ -3,9 +3,9 @@ package cel
 import (
 	"reflect"
 
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 	"github.com/blang/semver/v4"
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
 )
 
 // Semver is a CEL value of type kubernetes.Semver. It is immutable.

@@ -4,8 +4,8 @@ import (
 	"net/url"
 	"reflect"
 
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 )
 
 // URL is a CEL value of type kubernetes.URL. It is immutable.

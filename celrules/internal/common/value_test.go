@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
-	"github.com/google/cel-go/common/types/traits"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
 
 	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/decl"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/google/cel-go/cel"
+	"cel.dev/cel-go/cel"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"

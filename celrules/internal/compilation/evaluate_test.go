@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"

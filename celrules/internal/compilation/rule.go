@@ -3,7 +3,7 @@ package compilation
 import (
 	"context"
 
-	"github.com/google/cel-go/cel"
+	"cel.dev/cel-go/cel"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"

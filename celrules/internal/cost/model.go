@@ -1,9 +1,9 @@
 package cost
 
 import (
-	"github.com/google/cel-go/checker"
-	"github.com/google/cel-go/common/types/ref"
-	"github.com/google/cel-go/interpreter"
+	"cel.dev/cel-go/checker"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/cel-go/common/types"
+	"cel.dev/cel-go/common/types"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 	"github.com/crdsem/crdsem/structural"

@@ -1,7 +1,7 @@
 package decl
 
 import (
-	"github.com/google/cel-go/cel"
+	"cel.dev/cel-go/cel"
 
 	"github.com/crdsem/crdsem/structural"
 )

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/interpreter"
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/internal/meter"

@@ -1,7 +1,7 @@
 package environment
 
 import (
-	"github.com/google/cel-go/cel"
+	"cel.dev/cel-go/cel"
 
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	"github.com/crdsem/crdsem/celrules/library"

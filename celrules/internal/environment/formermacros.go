@@ -1,9 +1,9 @@
 package environment
 
 import (
-	"github.com/google/cel-go/common"
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/parser"
+	"cel.dev/cel-go/common"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/parser"
 
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common"
-	"github.com/google/cel-go/interpreter"
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common"
+	"cel.dev/cel-go/interpreter"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/internal/celtable"

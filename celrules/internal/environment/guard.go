@@ -3,9 +3,9 @@ package environment
 import (
 	"errors"
 
-	"github.com/google/cel-go/common"
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/parser"
+	"cel.dev/cel-go/common"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/parser"
 )
 
 // The guard against exploding macros.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/google/cel-go/cel"
+	"cel.dev/cel-go/cel"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )

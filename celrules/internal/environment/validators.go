@@ -1,8 +1,8 @@
 package environment
 
 import (
-	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/ast"
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
 
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/cel-go/checker"
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/interpreter"
+	"cel.dev/cel-go/checker"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"

@@ -3,8 +3,8 @@ package fasteval
 import (
 	"slices"
 
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/types/ref"
 )
 
 // overload returns the overload that a call runs, empty if it is chosen at run

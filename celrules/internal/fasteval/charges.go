@@ -4,7 +4,7 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"github.com/google/cel-go/common"
+	"cel.dev/cel-go/common"
 )
 
 // The charges of this package and where they come from in cel-go v0.29.2.

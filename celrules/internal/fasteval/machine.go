@@ -3,7 +3,7 @@ package fasteval
 import (
 	"context"
 
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/ref"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 	"github.com/crdsem/crdsem/celrules/internal/environment"

@@ -1,8 +1,8 @@
 package fasteval
 
 import (
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/types"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/types"
 )
 
 // quantifier is a comprehension of the macro all, exists or exists_one.

@@ -3,8 +3,8 @@ package fasteval
 import (
 	"math"
 
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 
 	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/decl"

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/decls"
-	gofunctions "github.com/google/cel-go/common/functions"
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/decls"
+	gofunctions "cel.dev/cel-go/common/functions"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"

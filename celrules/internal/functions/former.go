@@ -1,10 +1,10 @@
 package functions
 
 import (
-	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/overloads"
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/overloads"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"

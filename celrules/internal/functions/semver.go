@@ -4,10 +4,10 @@ import (
 	"errors"
 	"strings"
 
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 	"github.com/blang/semver/v4"
-	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )

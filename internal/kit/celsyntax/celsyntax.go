@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common"
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/parser"
+	"cel.dev/cel-go/common"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/parser"
 )
 
 // Parse returns the syntax of a rule, nil if it does not parse.

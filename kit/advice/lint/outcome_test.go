@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/cel-go/common/operators"
+	"cel.dev/cel-go/common/operators"
 )
 
 // String returns the outcomes of a set, e.g. "yes fails".

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
+	"cel.dev/cel-go/common/ast"
 
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 )

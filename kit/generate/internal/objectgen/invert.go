@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
 )
 
 // compare makes two terms compare as an operator says: one of them is given a

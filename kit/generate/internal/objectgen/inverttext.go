@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
 )
 
 // text makes the whole string of a term match a pattern or, if that is not

@@ -3,7 +3,7 @@ package objectgen
 import (
 	"time"
 
-	"github.com/google/cel-go/common/operators"
+	"cel.dev/cel-go/common/operators"
 )
 
 // moment is a timestamp or a duration, in nanoseconds. It counts 1 point if it

@@ -1,8 +1,8 @@
 package objectgen
 
 import (
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"

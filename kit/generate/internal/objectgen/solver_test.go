@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/cel-go/common/operators"
+	"cel.dev/cel-go/common/operators"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"

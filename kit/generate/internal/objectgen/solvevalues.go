@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/quantity"

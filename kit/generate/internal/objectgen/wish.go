@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/google/cel-go/common/operators"
+	"cel.dev/cel-go/common/operators"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/kit/relang"
