@@ -10,18 +10,20 @@ import (
 )
 
 // Minor is a minor version of Kubernetes, e.g. "1.33". The zero value is the
-// newest one; [Minor.String] gives it its name. [Parse] checks a text. A minor
+// newest one that is released; [Minor.String] gives it its name. [Parse] checks a text. A minor
 // that this package does not list is an error of each function that returns
 // one; other functions take it for the newest one.
 type Minor string
 
-// Newest returns the newest minor, which all stages have without an option.
-func Newest() Minor { return of(profile.Newest) }
+// Newest returns the newest minor that is released, which all stages have
+// without an option.
+func Newest() Minor { return of(profile.Default) }
 
-// All returns all minors, the oldest first. The result is the caller's.
+// All returns all minors, the oldest first. The last one may be a beta. The
+// result is the caller's.
 func All() []Minor {
 	var out []Minor
-	for m := profile.Oldest; m <= profile.Newest; m++ {
+	for m := profile.Oldest; m <= profile.Offered; m++ {
 		out = append(out, of(m))
 	}
 	return out
@@ -89,6 +91,10 @@ func parseVersion(text string) (Minor, error) {
 // String returns the minor as Kubernetes writes it, e.g. "1.33".
 func (m Minor) String() string { return m.profile().Minor.String() }
 
+// IsBeta reports whether the minor is not released yet. What it does may
+// change.
+func (m Minor) IsBeta() bool { return m.profile().Minor > profile.Default }
+
 // Before reports whether the minor is older than another.
 func (m Minor) Before(other Minor) bool { return m.profile().Minor < other.profile().Minor }
 
@@ -117,6 +123,9 @@ type Change struct {
 func Changes() []Change {
 	var out []Change
 	for _, c := range profile.Changes() {
+		if c.Since > profile.Offered {
+			continue
+		}
 		out = append(out, Change{
 			ID: c.ID, Since: of(c.Since), Rules: c.Rules, Upstream: c.Upstream,
 			TextOnly: c.Kind == profile.Text, Summary: c.Summary,

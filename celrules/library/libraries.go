@@ -76,7 +76,14 @@ var libraries = []Library{
 	},
 	{Name: ExtSets, Rule: "LIB-004", Introduced: 29, Summary: "lists compared as sets"},
 	{Name: IP, Rule: "LIB-050", Introduced: 30, Summary: "IP addresses"},
-	{Name: CIDR, Rule: "LIB-052", Introduced: 30, Summary: "networks in CIDR notation"},
+	{
+		Name: CIDR, Rule: "LIB-052", Introduced: 30, Removed: 38,
+		Summary: "networks in CIDR notation, first edition",
+	},
+	{
+		Name: CIDR, Rule: "LIB-052", Introduced: 38, Edition: 1,
+		Summary: "networks in CIDR notation",
+	},
 	{
 		Name: Format, Rule: "LIB-060", Introduced: 31,
 		Summary: "named formats such as dns1123Label",

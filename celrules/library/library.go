@@ -15,8 +15,8 @@ type Version uint8
 // String returns the version as Kubernetes writes it, e.g. "1.37".
 func (v Version) String() string { return "1." + strconv.Itoa(int(v)) }
 
-// Latest is the newest Kubernetes version that this catalogue describes.
-const Latest = Version(profile.Newest)
+// Latest is the newest released version of Kubernetes.
+const Latest = Version(profile.Default)
 
 // Expressions is the kind of expressions that an environment compiles.
 type Expressions int

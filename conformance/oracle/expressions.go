@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/conformance/oracle/expressions"
-	"github.com/crdsem/crdsem/internal/test/celcases"
+	"github.com/crdsem/crdsem/conformance/oracle/formercel/celcases"
 )
 
 // hasAddress is in errors that print an address of memory.

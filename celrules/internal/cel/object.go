@@ -208,11 +208,24 @@ func (o *Object) ConvertToType(target ref.Type) ref.Val {
 	return types.NewErr("unsupported conversion into %v", target)
 }
 
-// Equal implements ref.Val.
+// Equal implements ref.Val. A list is equal only to itself, because a server's
+// has a function in it.
 func (o *Object) Equal(other ref.Val) ref.Val {
 	with, ok := other.(*Object)
 	return types.Bool(ok && o.of.TypeName() == with.of.TypeName() &&
-		reflect.DeepEqual(o.fields, with.fields))
+		maps.EqualFunc(o.fields, with.fields, equalFields))
+}
+
+// equalFields reports whether the values of a field are equal, as Go compares
+// them.
+func equalFields(a, b ref.Val) bool {
+	if x, ok := a.(*Object); ok {
+		return x.Equal(b) == types.True
+	}
+	if list, ok := a.(traits.Lister); ok {
+		return list == b
+	}
+	return reflect.DeepEqual(a, b)
 }
 
 // Type implements ref.Val.

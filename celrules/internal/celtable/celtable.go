@@ -25,14 +25,14 @@ import (
 // Folder is where the files of cases are, from the root of the repository.
 const Folder = "celrules/internal/celtable/testdata/"
 
-// Check runs the cases in the newest minor and in the older ones that have a
+// Check runs the cases in the default minor and in the older ones that have a
 // file. That has the cases with another outcome than in the newest. The others
 // run where estimates are other ones.
 func Check(t *testing.T) {
 	t.Helper()
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	cases := read(t, checkout.File(t, Folder+"cases.jsonl"))
-	check(t, profile.Newest, cases)
+	check(t, profile.Default, cases)
 	for _, minor := range Former() {
 		different := read(t, checkout.File(t, Folder+minor.String()+".jsonl"))
 		if profile.Of(minor).KeptSizes {
@@ -88,10 +88,10 @@ func check(t *testing.T, minor profile.Minor, cases []celcases.Case) {
 		if strings.Contains(got.Compile, hasAddress) {
 			continue
 		}
-		if minor == profile.Newest || c.New != nil { // in older ones, for the sake of time
+		if minor == profile.Default || c.New != nil { // in older ones, for the sake of time
 			got = celcases.MakeCase(c.Expression, got.Outcome, run.outcome(run.added, c.Expression))
 		}
-		if minor != profile.Newest {
+		if minor < profile.Default {
 			c, got = plain(c), plain(got)
 		}
 		if diff := cmp.Diff(c, got); diff != "" {
@@ -103,7 +103,7 @@ func check(t *testing.T, minor profile.Minor, cases []celcases.Case) {
 	t.Logf("%s: %d cases, %d differences", minor, len(cases), differences)
 }
 
-// plain returns a case without what only the newest minor has at once: the
+// plain returns a case without what only the default minor has at once: the
 // least cost, which is not used, and the name of the type of optional values,
 // which the packages above the environment write as the minor does.
 func plain(c celcases.Case) celcases.Case {
@@ -189,7 +189,7 @@ func (r Runner) outcome(scope *environment.Scope, text string) (out celcases.Out
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	limits := environment.Limits{Cost: environment.PerCallLimit}
+	limits := environment.Limits{Cost: environment.PerCallLimit, Profile: r.profile}
 	value, cost, err := program.Eval(context.Background(), variables, limits)
 	out.Cost = cost
 	if err != nil {

@@ -265,7 +265,7 @@ func TestEstimates(t *testing.T) {
 	}
 	type way struct {
 		variant decl.Variant
-		walk    [3]bool
+		walk    [5]bool
 	}
 	ways := map[way]uint64{}
 	twice, err := c.Rule(t.Context(), s, s, structural.Rule{Rule: "[self, self].map(x, x)" +
@@ -278,7 +278,7 @@ func TestEstimates(t *testing.T) {
 			p := profile.Of(minor)
 			n := c.Universe(p).Like(s.key.Node)
 			cost, failed := twice.Cost(p, n)
-			at := way{n.Variant(), [3]bool{p.KeptSizes, p.LoopSizes, p.UnsizedMessages}}
+			at := way{n.Variant(), walkOf(p)}
 			ways[at] = cost
 			if want := twice.Expression.EstimateWith(p, n); failed != nil || cost != want ||
 				known(twice.Expression) != len(ways) {

@@ -42,7 +42,7 @@ type Expression struct {
 // that estimate alike.
 type estimate struct {
 	variant decl.Variant
-	walk    [3]bool // what the minor does with sizes
+	walk    [5]bool // what the minor does with sizes
 	maxCost uint64
 	next    *estimate
 }
@@ -84,7 +84,7 @@ func (e *Expression) AST() *ast.AST { return e.checked }
 // for a self that the node declares, in a minor (COST-010). Expressions compile
 // the same for all nodes that have the same sizes.
 func (e *Expression) MaxCost(p *profile.Profile, n *decl.Node) uint64 {
-	first, walk := e.estimates.Load(), [3]bool{p.KeptSizes, p.LoopSizes, p.UnsizedMessages}
+	first, walk := e.estimates.Load(), walkOf(p)
 	for known := first; known != nil; known = known.next {
 		if known.variant == n.Variant() && known.walk == walk {
 			return known.maxCost
@@ -93,6 +93,13 @@ func (e *Expression) MaxCost(p *profile.Profile, n *decl.Node) uint64 {
 	added := &estimate{n.Variant(), walk, e.EstimateWith(p, n), first}
 	e.estimates.CompareAndSwap(first, added) // else it is computed again
 	return added.maxCost
+}
+
+// walkOf returns what a minor does with sizes.
+func walkOf(p *profile.Profile) [5]bool {
+	return [...]bool{
+		p.KeptSizes, p.LoopSizes, p.UnsizedMessages, p.ComputedSizes, p.URLSizes,
+	}
 }
 
 // Sizes knows the sizes of values, e.g. that self.name has at most 20

@@ -66,6 +66,11 @@ func (e *Estimator) EstimateCallCost(
 	case overload == overloads.Matches && receiver == nil && !e.profile.MatchesFunction:
 		return fixed(1)
 	}
+	if receiver != nil && e.profile.URLSizes {
+		if part := e.estimateURLPart(function, *receiver); part != nil {
+			return part
+		}
+	}
 	switch model := e.model(function, overload); model {
 	case library.CostDefault:
 		return nil
@@ -79,6 +84,21 @@ func (e *Estimator) EstimateCallCost(
 	default:
 		return e.estimateArgument(model, args)
 	}
+}
+
+// estimateURLPart estimates a method that returns a part of a URL, nil for
+// others. In an escaped path each byte may be written as %XX.
+func (e *Estimator) estimateURLPart(
+	function string, url checker.AstNode,
+) *checker.CallEstimate {
+	switch function {
+	case "getScheme", "getHost", "getHostname", "getPort", "getQuery":
+		return sized(checker.FixedCostEstimate(1), e.sizeOf(url))
+	case "getEscapedPath":
+		escaped := checker.SizeEstimate{Min: 1, Max: 3}
+		return sized(checker.FixedCostEstimate(1), e.sizeOf(url).Multiply(escaped))
+	}
+	return nil
 }
 
 // fixed returns an estimate that depends on nothing.

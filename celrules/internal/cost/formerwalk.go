@@ -21,12 +21,15 @@ import (
 // cel.bind, and knows only the first variable of a macro (COST-010).
 
 // EstimateFormerly returns the least and the most that an evaluation of a
-// checked expression costs, in a minor before 1.33.
-func (e *Estimator) EstimateFormerly(checked *ast.AST, p *profile.Profile) checker.CostEstimate {
+// checked expression costs, in a minor before 1.38.
+func (e *Estimator) EstimateFormerly(checked *ast.AST) checker.CostEstimate {
+	if e.profile.KeptSizes {
+		return e.estimateKept(checked)
+	}
 	w := formerWalk{
 		estimator: e,
 		checked:   checked,
-		profile:   p,
+		profile:   e.profile,
 		paths:     map[int64][]string{},
 		computed:  map[int64]checker.SizeEstimate{},
 		ranges:    map[string][]ast.Expr{},
@@ -189,12 +192,21 @@ func unionOf(a, b *checker.SizeEstimate) *checker.SizeEstimate {
 
 // followIndex notes the path of an index operation, e.g. self.list[0].
 func (w *formerWalk) followIndex(e ast.Expr, overload string, indexed ast.Expr) {
+	if step := indexStep(overload); step != "" {
+		w.paths[e.ID()] = below(w.paths[indexed.ID()], step)
+	}
+}
+
+// indexStep returns the step of a path that an index operation goes, empty for
+// other overloads.
+func indexStep(overload string) string {
 	switch overload {
 	case overloads.IndexList:
-		w.paths[e.ID()] = below(w.paths[indexed.ID()], "@items")
+		return "@items"
 	case overloads.IndexMap:
-		w.paths[e.ID()] = below(w.paths[indexed.ID()], "@values")
+		return "@values"
 	}
+	return ""
 }
 
 // formerCall is a call with one of its overloads.
@@ -295,10 +307,16 @@ func (w *formerWalk) unary(c *formerCall, arg checker.SizeEstimate) *checker.Cal
 	case overloads.ContainsString:
 		return charge(scanOf(text).Multiply(scanOf(arg)))
 	case overloads.MatchesString:
-		pattern := arg.MultiplyByCostFactor(common.RegexStringLengthCostFactor)
-		return charge(scanOf(text.Add(checker.FixedSizeEstimate(1))).Multiply(pattern))
+		return charge(matching(text, arg))
 	}
 	return nil
+}
+
+// matching charges a match with a regular expression. The empty string counts
+// as one character.
+func matching(text, pattern checker.SizeEstimate) checker.CostEstimate {
+	return scanOf(text.Add(checker.FixedSizeEstimate(1))).
+		Multiply(pattern.MultiplyByCostFactor(common.RegexStringLengthCostFactor))
 }
 
 // binary estimates a call with two arguments. It returns nil for a call that
@@ -311,9 +329,15 @@ func (w *formerWalk) binary(overload string, a, b checker.SizeEstimate) *checker
 		return sized(fixedCost(1), a.Add(b))
 	case overloads.AddString, overloads.AddBytes:
 		return sized(scanOf(a.Add(b)), a.Add(b))
+	case overloads.Matches:
+		return charge(matching(a, b))
 	}
 	if readsBoth(overload) {
-		return charge(comparison(a, b))
+		cost := comparison(a, b)
+		if w.profile.KeptSizes {
+			cost.Min = min(cost.Max, 1)
+		}
+		return charge(cost)
 	}
 	return nil
 }
@@ -365,13 +389,17 @@ func (w *formerWalk) sizeOrAny(n checker.AstNode) checker.SizeEstimate {
 
 // literalSize returns the size of a literal, nil for other expressions.
 func (w *formerWalk) literalSize(e ast.Expr) *checker.SizeEstimate {
+	if e.Kind() == ast.StructKind && !w.profile.UnsizedMessages {
+		return &checker.SizeEstimate{}
+	}
+	return literalSize(e)
+}
+
+// literalSize returns the size of a list, a map or another literal, nil for
+// other expressions.
+func literalSize(e ast.Expr) *checker.SizeEstimate {
 	size := checker.FixedSizeEstimate(1)
 	switch e.Kind() {
-	case ast.StructKind:
-		if w.profile.UnsizedMessages {
-			return nil
-		}
-		size = checker.FixedSizeEstimate(0)
 	case ast.ListKind:
 		size = checker.FixedSizeEstimate(uint64(e.AsList().Size()))
 	case ast.MapKind:

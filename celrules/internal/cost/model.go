@@ -2,6 +2,7 @@ package cost
 
 import (
 	"cel.dev/cel-go/checker"
+	"cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/interpreter"
 
@@ -24,16 +25,12 @@ func NewModel(p *profile.Profile, functions []library.Function) *Model {
 
 // CallCost returns what a call with these arguments (the receiver first) and
 // this result costs. The first of these that knows the call decides, as in
-// cel-go (COST-023): the tracker of the overload, the estimator, cel-go's
-// charge for its standard library.
+// cel-go (COST-023): the tracker of the overload, the estimator.
 func (m *Model) CallCost(function, overload string, args []ref.Val, result ref.Val) uint64 {
 	if tracker, ok := m.trackers[overload]; ok {
 		return *tracker(args, result)
 	}
-	if cost := m.estimator.CallCost(function, overload, args, result); cost != nil {
-		return *cost
-	}
-	return standardCost(m.estimator.profile, overload, args)
+	return *m.estimator.CallCost(function, overload, args, result)
 }
 
 // KnownBefore reports whether the charge for a call is known before the call
@@ -59,18 +56,20 @@ func (m *Model) NeedsResult(function, overload string) bool {
 	return false
 }
 
-// Estimator returns the estimator for a schema that allows these sizes. With
-// nil sizes no size is known.
-func (m *Model) Estimator(sizes SizeEstimator) *Estimator {
+// Estimator returns the estimator of a minor for a schema that allows these
+// sizes. With nil sizes no size is known.
+func (m *Model) Estimator(p *profile.Profile, sizes SizeEstimator) *Estimator {
 	with := *m.estimator
-	with.sizes = sizes
+	with.profile, with.sizes = p, sizes
 	return &with
 }
 
 // NewTracker returns a tracker that counts the run-time cost of one evaluation
 // in cel-go. A presence test, e.g. `has(self.a)`, costs nothing itself.
 func (m *Model) NewTracker() (*interpreter.CostTracker, error) {
-	options := []interpreter.CostTrackerOption{interpreter.PresenceTestHasCost(false)}
+	options := []interpreter.CostTrackerOption{
+		interpreter.PresenceTestHasCost(false), cost.ModelVersion(0),
+	}
 	for overload, tracker := range m.trackers {
 		options = append(options, interpreter.OverloadCostTracker(overload, tracker))
 	}

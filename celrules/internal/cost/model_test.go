@@ -113,14 +113,14 @@ func TestModelCallCost(t *testing.T) {
 func TestUnknownSizes(t *testing.T) {
 	m, _ := models()
 	text := node{of: types.StringType}
-	e := m.Estimator(nil)
+	e := m.Estimator(profile.Latest(), nil)
 	if size := e.EstimateSize(text); size != nil {
 		t.Errorf("size %v", size)
 	}
 	if got := e.sizeOf(text); got != (checker.SizeEstimate{Max: math.MaxUint64}) {
 		t.Errorf("size %v", got)
 	}
-	if again := m.Estimator(sizes{}); *again.EstimateSize(text) != (checker.SizeEstimate{Max: 7}) ||
+	if again := m.Estimator(profile.Latest(), sizes{}); *again.EstimateSize(text) != (checker.SizeEstimate{Max: 7}) ||
 		e.EstimateSize(text) != nil {
 		t.Error("an estimator with sizes changes another one")
 	}

@@ -17,9 +17,22 @@ import (
 )
 
 // CallCost returns the cost of a call with these arguments (the receiver first)
-// and this result, nil to leave it to cel-go. It implements
-// interpreter.ActualCostEstimator.
+// and this result. It is never nil, because cel-go's own charges depend on its
+// version. It implements interpreter.ActualCostEstimator.
 func (e *Estimator) CallCost(function, overload string, args []ref.Val, result ref.Val) *uint64 {
+	if cost := e.ownCost(function, overload, args, result); cost != nil {
+		return cost
+	}
+	cost := standardCost(e.profile, overload, args)
+	if cost == 1 {
+		return e.one
+	}
+	return &cost
+}
+
+// ownCost returns the cost of a call that Kubernetes or a minor charges in its
+// own way, nil for other calls.
+func (e *Estimator) ownCost(function, overload string, args []ref.Val, result ref.Val) *uint64 {
 	switch {
 	case !e.profile.OptionalSizes && hasOptional(function, args):
 		// An optional value has the size of a number.

@@ -9,9 +9,10 @@ import (
 )
 
 // sizeWithin is actualSize as cel-go's own charges have it: an optional value
-// has the size of its value (COST-112). Before Kubernetes 1.33, it had none.
+// has the size of its value from Kubernetes 1.33 to 1.37 (COST-112).
 func sizeWithin(p *profile.Profile, v ref.Val) uint64 {
-	if optional, ok := v.(*types.Optional); ok && p.OptionalSizes && optional.HasValue() {
+	sized := p.OptionalSizes && !p.UnsizedOptionals
+	if optional, ok := v.(*types.Optional); ok && sized && optional.HasValue() {
 		return sizeWithin(p, optional.GetValue())
 	}
 	return actualSize(v)

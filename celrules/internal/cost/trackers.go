@@ -39,16 +39,18 @@ func trackersByOverload(p *profile.Profile) map[string]interpreter.FunctionTrack
 func extensionTracker(c library.Cost, p *profile.Profile) interpreter.FunctionTracker {
 	switch c {
 	case library.CostListRange:
-		return rangeCost
+		return func(args []ref.Val, result ref.Val) *uint64 {
+			if n, ok := args[0].(types.Int); ok && result == nil { // the call is yet to be made
+				return allocation(1, uint64(max(n, 0)))
+			}
+			return allocation(1, madeSize(p, result))
+		}
 	case library.CostListSlice, library.CostListReverse:
 		return func(_ []ref.Val, result ref.Val) *uint64 {
-			return allocation(1, actualSize(result))
+			return allocation(1, madeSize(p, result))
 		}
 	case library.CostListFlatten:
-		if !p.NegativeFlattenDepths {
-			return wrappingFlattenCost
-		}
-		return flattenCost
+		return func(args []ref.Val, _ ref.Val) *uint64 { return flattenCost(p, args) }
 	case library.CostListDistinct, library.CostListSort:
 		return func(args []ref.Val, _ ref.Val) *uint64 {
 			return pairwiseCost(args[0].(traits.Lister))
@@ -75,34 +77,35 @@ func allocation(factor float64, size uint64) *uint64 {
 	return &cost
 }
 
-// rangeCost charges each number. Without a result, the call is yet to be made.
-func rangeCost(args []ref.Val, result ref.Val) *uint64 {
-	if n, ok := args[0].(types.Int); ok && result == nil {
-		return allocation(1, uint64(max(n, 0)))
+// madeSize returns the size of a list that a call made. An error has the size 1
+// before Kubernetes 1.38.
+func madeSize(p *profile.Profile, made ref.Val) uint64 {
+	if p.ListErrors && types.IsError(made) {
+		return 0
 	}
-	return allocation(1, actualSize(result))
+	return actualSize(made)
 }
 
-// flattenCost charges the elements once for each level.
-func flattenCost(args []ref.Val, _ ref.Val) *uint64 {
-	depth := 1.0
+// flattenCost charges the elements once for each level. A depth that is no
+// integer panics before Kubernetes 1.38. Before 1.37, a negative one makes the
+// cost smaller, and it may wrap.
+func flattenCost(p *profile.Profile, args []ref.Val) *uint64 {
+	depth := types.IntOne
 	if len(args) == 2 {
-		depth = float64(args[1].(types.Int))
-	}
-	return allocation(depth, actualSize(args[0]))
-}
-
-// wrappingFlattenCost is flattenCost before Kubernetes 1.37: a negative depth
-// makes the cost smaller, and it may wrap.
-func wrappingFlattenCost(args []ref.Val, result ref.Val) *uint64 {
-	if len(args) == 2 {
-		if depth := args[1].(types.Int); depth < 0 {
-			levels := int64(float64(actualSize(args[0])) * float64(depth))
-			cost := uint64(levels) + 1 + common.ListCreateBaseCost
-			return &cost
+		given, ok := args[1].(types.Int)
+		switch {
+		case ok:
+			depth = given
+		case !p.ListErrors:
+			_ = args[1].(types.Int)
 		}
 	}
-	return flattenCost(args, result)
+	if depth < 0 && !p.NegativeFlattenDepths {
+		levels := int64(float64(actualSize(args[0])) * float64(depth))
+		cost := uint64(levels) + 1 + common.ListCreateBaseCost
+		return &cost
+	}
+	return allocation(float64(depth), actualSize(args[0]))
 }
 
 // pairwiseCost charges a comparison of every element with every other one in

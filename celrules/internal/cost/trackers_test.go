@@ -9,6 +9,7 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
 
+	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
@@ -22,6 +23,8 @@ func TestListTrackers(t *testing.T) {
 	three, ints := list(3, types.Int(1)), list(10, types.Int(1))
 	texts, bytes := list(10, types.String("a")), list(10, types.Bytes("a"))
 	args := func(values ...ref.Val) []ref.Val { return values }
+	latest, former := profile.Latest(), profile.Of(36)
+	rangeCost := extensionTracker(library.CostListRange, latest)
 	for name, c := range map[string]struct {
 		got  *uint64
 		want uint64
@@ -33,15 +36,15 @@ func TestListTrackers(t *testing.T) {
 		"negative range":    {rangeCost(args(types.Int(-4)), nil), 11},
 		"range after":       {rangeCost(args(types.Int(9)), three), 14},
 		"range of an error": {rangeCost(args(types.String("4")), three), 14},
-		"flatten":           {flattenCost(args(three), nil), 14},
-		"flatten twice":     {flattenCost(args(three, types.Int(2)), nil), 17},
-		"flatten, not":      {flattenCost(args(three, types.Int(0)), nil), 11},
-		"flatten negative":  {flattenCost(args(three, types.Int(-5)), nil), 14},
-		"former flatten":    {wrappingFlattenCost(args(three), nil), 14},
-		"former twice":      {wrappingFlattenCost(args(three, types.Int(2)), nil), 17},
-		"former, not":       {wrappingFlattenCost(args(three, types.Int(0)), nil), 11},
-		"former negative":   {wrappingFlattenCost(args(three, types.Int(-1)), nil), 8},
-		"former wraps":      {wrappingFlattenCost(args(three, types.Int(-4)), nil), 1<<64 - 1},
+		"flatten":           {flattenCost(latest, args(three)), 14},
+		"flatten twice":     {flattenCost(latest, args(three, types.Int(2))), 17},
+		"flatten, not":      {flattenCost(latest, args(three, types.Int(0))), 11},
+		"flatten negative":  {flattenCost(latest, args(three, types.Int(-5))), 14},
+		"former flatten":    {flattenCost(former, args(three)), 14},
+		"former twice":      {flattenCost(former, args(three, types.Int(2))), 17},
+		"former, not":       {flattenCost(former, args(three, types.Int(0))), 11},
+		"former negative":   {flattenCost(former, args(three, types.Int(-1))), 8},
+		"former wraps":      {flattenCost(former, args(three, types.Int(-4))), 1<<64 - 1},
 		"pairs of none":     {pairwiseCost(list(0, nil)), 11},
 		"pairs of integers": {pairwiseCost(ints), 211},
 		"pairs of strings":  {pairwiseCost(texts), 221},

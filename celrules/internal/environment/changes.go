@@ -12,6 +12,7 @@ import (
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
@@ -32,18 +33,23 @@ func (m Minors) add(minor profile.Minor) Minors {
 	return m | 1<<(minor-profile.Oldest)
 }
 
-// Before returns the newest minor if nothing changes after a minor. Otherwise
-// it returns the first minor that is like that one.
+// Before returns the default minor if nothing changes between it and a minor.
+// Otherwise it returns the first minor that is like that one.
 func (m Minors) Before(p *profile.Profile) *profile.Profile {
-	upTo := Minors(1)<<(p.Minor-profile.Oldest+1) - 1
-	if m&^upTo == 0 {
+	if m&(upTo(p.Minor)^upToDefault) == 0 {
 		return profile.Latest()
 	}
-	if m &= upTo; m == 0 {
+	if m &= upTo(p.Minor); m == 0 {
 		return profile.Of(profile.Oldest)
 	}
 	return profile.Of(profile.Oldest + profile.Minor(bits.Len16(uint16(m))-1))
 }
+
+// upToDefault has the minors up to the default.
+const upToDefault = Minors(1)<<(profile.Default-profile.Oldest+1) - 1
+
+// upTo returns the minors up to one.
+func upTo(minor profile.Minor) Minors { return Minors(1)<<(minor-profile.Oldest+1) - 1 }
 
 // ChangesOf returns the minors that change what an expression means or costs,
 // in environments of the same kind. The expression was compiled from a text.
@@ -58,6 +64,7 @@ func (e *Env) ChangesOf(checked *ast.AST, text string) Minors {
 	}
 	if f.compares && f.optional {
 		f.on(func(p *profile.Profile) bool { return p.OptionalSizes })
+		f.on(func(p *profile.Profile) bool { return p.UnsizedOptionals })
 	}
 	if f.optional {
 		f.on(func(p *profile.Profile) bool { return p.OptionalContents })
@@ -134,7 +141,10 @@ func isEmptyList(e ast.Expr) bool { return e.Kind() == ast.ListKind && e.AsList(
 var changedFunctions = map[string][]func(*profile.Profile) bool{
 	overloads.StartsWith: {func(p *profile.Profile) bool { return p.PrefixLengths }},
 	overloads.EndsWith:   {func(p *profile.Profile) bool { return p.PrefixLengths }},
-	"lists.range":        {func(p *profile.Profile) bool { return p.BoundedRanges }},
+	"lists.range": {
+		func(p *profile.Profile) bool { return p.BoundedRanges },
+		func(p *profile.Profile) bool { return p.ListErrors },
+	},
 	"format": {
 		func(p *profile.Profile) bool { return p.FormatLiterals },
 		func(p *profile.Profile) bool { return p.DenseScientific },
@@ -143,11 +153,19 @@ var changedFunctions = map[string][]func(*profile.Profile) bool{
 	"containsCIDR": {func(p *profile.Profile) bool { return p.MaskedCIDRs }},
 	"indexOf":      searches,
 	"lastIndexOf":  searches,
-	"quantity":     {func(p *profile.Profile) bool { return p.QuantityLengths }},
-	"isQuantity":   {func(p *profile.Profile) bool { return p.QuantityLengths }},
+	"quantity":     parses,
+	"isQuantity":   parses,
+	"isInteger":    {func(p *profile.Profile) bool { return p.WideIntegers }},
+	"asInteger":    {func(p *profile.Profile) bool { return p.WideIntegers }},
 	"validate":     {func(p *profile.Profile) bool { return p.NameBytes }},
 	"or":           {func(p *profile.Profile) bool { return p.OptionalReceivers }},
 	"orValue":      {func(p *profile.Profile) bool { return p.OptionalReceivers }},
+}
+
+// parses has the switches of quantity and isQuantity.
+var parses = []func(*profile.Profile) bool{
+	func(p *profile.Profile) bool { return p.QuantityLengths },
+	func(p *profile.Profile) bool { return p.BoundedQuantities },
 }
 
 // searches has the switches of indexOf and lastIndexOf.
@@ -163,6 +181,14 @@ func (f *finder) call(e ast.Expr) {
 	switch name := call.FunctionName(); name {
 	case operators.Equals, operators.NotEquals:
 		f.compares = true
+		if f.isUnknownType(call.Args()[0]) || f.isUnknownType(call.Args()[1]) {
+			f.on(func(p *profile.Profile) bool { return p.TypeParameters })
+		}
+	case operators.Index, operators.OptIndex:
+		switch stripDyn(call.Args()[1]).Kind() {
+		case ast.ListKind, ast.MapKind: // its text names the type of the list
+			f.on(func(p *profile.Profile) bool { return p.NamelessContainer })
+		}
 	case operators.OptSelect:
 		field, _ := call.Args()[1].AsLiteral().(types.String)
 		f.reserved(string(field))
@@ -178,16 +204,44 @@ func (f *finder) call(e ast.Expr) {
 		for _, isOn := range changedFunctions[name] {
 			f.on(isOn)
 		}
+		if functions.TakesLists(name) {
+			f.on(func(p *profile.Profile) bool { return p.ListErrors })
+		}
 	}
 	for _, id := range f.checked.GetOverloadIDs(e.ID()) {
 		f.overload(id)
 	}
 }
 
+// isUnknownType reports whether a value is a type that is not fully known, e.g.
+// type([]).
+func (f *finder) isUnknownType(e ast.Expr) bool {
+	t := f.checked.GetType(e.ID())
+	name := t.String()
+	return t.Kind() == types.TypeKind && name != "type(dyn)" && strings.Contains(name, "dyn")
+}
+
+// stripDyn returns the argument of dyn(), or the expression itself.
+func stripDyn(e ast.Expr) ast.Expr {
+	if e.Kind() == ast.CallKind && e.AsCall().FunctionName() == overloads.TypeConvertDyn {
+		return stripDyn(e.AsCall().Args()[0])
+	}
+	return e
+}
+
+// ordersDoubles reports whether an overload is <, <=, > or >= of a double.
+func ordersDoubles(id string) bool {
+	return (strings.HasPrefix(id, "less_") || strings.HasPrefix(id, "greater_")) &&
+		strings.Contains(id, "double")
+}
+
 // overload adds the changes that brought an overload.
 func (f *finder) overload(id string) {
 	if id == overloads.AddList {
 		f.on(func(p *profile.Profile) bool { return p.ScalarSets })
+	}
+	if ordersDoubles(id) {
+		f.on(func(p *profile.Profile) bool { return p.UnorderedNaN })
 	}
 	from, ok := introduced().overloads[id]
 	if !ok {

@@ -57,7 +57,8 @@ type Env struct {
 	costs     *cost.Model
 	planner   interpreter.Interpreter
 	planning  []interpreter.PlannerOption
-	functions interpreter.Dispatcher // by overload id or function name
+	tracker   *interpreter.CostTracker // of which each evaluation has a clone
+	functions interpreter.Dispatcher   // by overload id or function name
 }
 
 // newEnv builds a base environment from the catalogue, and from more functions
@@ -83,13 +84,14 @@ func newEnv(
 		costs: cost.NewModel(p, append(library.Functions(library.Version(p.Minor), kind),
 			more...)),
 	}
-	var parses, checks, runs, plans error
+	var parses, checks, runs, charges error
 	e.parser, parses = newParser(p, append(macros, guarded(macros)...))
 	e.checker, checks = baseChecker(base)
 	e.functions, runs = dispatcherOf(base, p)
 	e.planner = newPlanner(base, e.functions, p)
-	e.planning, plans = e.planOptions()
-	return e, errors.Join(parses, checks, runs, plans)
+	e.planning = e.planOptions()
+	e.tracker, charges = e.costs.NewTracker()
+	return e, errors.Join(parses, checks, runs, charges)
 }
 
 // baseChecker returns a type checker with the environment's functions. Scopes
@@ -123,7 +125,7 @@ func newPlanner(
 ) interpreter.Interpreter {
 	adapter, provider := base.CELTypeAdapter(), base.CELTypeProvider()
 	factory := interpreter.NewAttributeFactory(containers.DefaultContainer, adapter, provider)
-	made := attributes{AttributeFactory: factory}
+	made := attributes{AttributeFactory: factory, profile: p}
 	if !p.OptionalContents {
 		made.formerly = adapter
 	}
@@ -188,6 +190,7 @@ func newParser(p *profile.Profile, macros []parser.Macro) (*parser.Parser, error
 	return parser.NewParser(
 		parser.EnableOptionalSyntax(true),
 		parser.EnableIdentEscapeSyntax(p.QuotedIdentifiers),
+		parser.MaxExpressionNodeCount(-1), // guarded has a limit of its own
 		parser.Macros(macros...),
 	)
 }

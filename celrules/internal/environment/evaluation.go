@@ -2,6 +2,7 @@ package environment
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"cel.dev/cel-go/cel"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/internal/base/saturate"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // evaluationName is the name of the evaluation among its variables, which no
@@ -40,39 +42,38 @@ func evaluationOf(frame *interpreter.ExecutionFrame) *evaluation {
 
 // evaluation is one run of a program.
 type evaluation struct {
-	root    *interpreter.ObservableInterpretable
+	root    interpreter.InterpretableV2
 	limit   uint64
 	tracker *interpreter.CostTracker
 	charges interpreter.ActualCostEstimator
 	unpaid  uint64 // the cost of a call that was not made because of it
-	// selectsFromErrors: the first selection from an error is charged.
-	selectsFromErrors bool
+	// refunded is what cel-go charges and the minor does not.
+	refunded uint64
+	profile  *profile.Profile // of the minor that charges
 
-	meter    meter.Meter
-	within   inEvaluation
-	observer func(any) // observe, bound once
+	meter  meter.Meter
+	within inEvaluation
 }
 
 // evaluations holds evaluations between their runs. They keep nothing of a run.
-var evaluations = sync.Pool{New: func() any {
-	r := &evaluation{}
-	r.observer = r.observe
-	return r
-}}
+var evaluations = sync.Pool{New: func() any { return &evaluation{} }}
 
 // newEvaluation takes an evaluation from the pool.
-func newEvaluation(root *interpreter.ObservableInterpretable, limits Limits) *evaluation {
+func newEvaluation(p *Program, limits Limits) *evaluation {
 	r := evaluations.Get().(*evaluation)
-	r.root, r.limit = root, limits.Cost
+	r.root, r.limit = p.root, limits.Cost
+	r.tracker, _ = p.tracker.Clone() // never fails
+	r.tracker.Limit = &r.limit
+	r.charges, r.tracker.Estimator = r.tracker.Estimator, r
 	r.meter.Limit = limits.Memory()
-	r.selectsFromErrors = limits.selectsFromErrors()
+	r.profile = limits.minor()
 	return r
 }
 
 // release puts the evaluation back into the pool. Its tracker, which refers to
 // its limit, is not used after that.
 func (r *evaluation) release() {
-	r.root, r.tracker, r.charges, r.unpaid = nil, nil, nil, 0
+	r.root, r.tracker, r.charges, r.unpaid, r.refunded = nil, nil, nil, 0, 0
 	r.meter, r.within = meter.Meter{}, inEvaluation{}
 	evaluations.Put(r)
 }
@@ -90,21 +91,12 @@ func (r *evaluation) eval(frame *interpreter.ExecutionFrame) (value ref.Val, err
 			err = fmt.Errorf("internal error: %v", cause)
 		}
 	}()
-	value = r.root.ObserveExec(frame, r.observer)
+	frame.SetCostTracker(r.tracker)
+	value = r.root.Exec(frame)
 	if failure, ok := value.(*types.Err); ok {
 		err = failure
 	}
 	return value, err
-}
-
-// observe remembers the run's cost tracker before the first step and sets its
-// limit.
-func (r *evaluation) observe(state any) {
-	if tracker, ok := state.(*interpreter.CostTracker); ok && r.tracker == nil {
-		tracker.Limit = &r.limit
-		r.charges, tracker.Estimator = tracker.Estimator, r
-		r.tracker = tracker
-	}
 }
 
 // CallCost returns the charge for a call that was made. It counts what the call
@@ -118,7 +110,15 @@ func (r *evaluation) CallCost(
 
 // cost returns the cost of the run so far.
 func (r *evaluation) cost() uint64 {
-	return saturate.Add(r.tracker.ActualCost(), r.unpaid)
+	return saturate.Add(r.tracker.ActualCost(), r.unpaid) - r.refunded
+}
+
+// refund takes 1 off the cost.
+func (r *evaluation) refund() {
+	r.refunded++
+	if r.limit < math.MaxUint64 {
+		r.limit++
+	}
 }
 
 // checkCost stops the run before a call that its cost would stop after it.

@@ -33,7 +33,7 @@ func Setting(set map[string]any, name string, otherwise any) any {
 
 // CostEstimator returns the environment's cost estimator for a schema.
 func CostEstimator(e *Env, sizes cost.SizeEstimator) *cost.Estimator {
-	return e.costs.Estimator(sizes)
+	return e.costs.Estimator(e.profile, sizes)
 }
 
 // ErrTooLarge is the error of an expression whose macros expand to too many

@@ -60,8 +60,9 @@ func uses(node ast.NavigableExpr, name string) []int64 {
 // optFlatMap read the value of their receiver even if their expression does not
 // use it, and charged that.
 func (e *Env) eager(checked *ast.AST) []interpreter.PlannerOption {
+	options := append(slices.Clip(e.planning), iterating(checked), testing(checked))
 	if e.profile.LazyContents {
-		return e.planning
+		return options
 	}
 	variables := map[int64]string{} // by the expression that may use it
 	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(func(node ast.Expr) {
@@ -69,7 +70,7 @@ func (e *Env) eager(checked *ast.AST) []interpreter.PlannerOption {
 			variables[node.AsComprehension().Result().ID()] = node.AsComprehension().AccuVar()
 		}
 	}))
-	return append(slices.Clip(e.planning), interpreter.CustomDecoratorV2(
+	return append(options, interpreter.CustomDecoratorV2(
 		func(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 			name, ok := variables[step.ID()]
 			if !ok {
@@ -97,7 +98,7 @@ func (r reading) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 
 // Eval implements interpreter.InterpretableV2.
 func (r reading) Eval(variables interpreter.Activation) ref.Val {
-	return r.Exec(interpreter.AsFrame(variables))
+	return interpreter.EvalActivation(variables, r.Exec)
 }
 
 // readingAttribute is a reading of an attribute, which stays one.

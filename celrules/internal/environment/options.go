@@ -2,7 +2,6 @@ package environment
 
 import (
 	"fmt"
-	"math"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/checker"
@@ -21,6 +20,7 @@ func options(p *profile.Profile, kind library.Expressions) ([]cel.EnvOption, err
 		cel.DefaultUTCTimeZone(true),
 		cel.EagerlyValidateDeclarations(true),
 		cel.CostEstimatorOptions(checker.PresenceTestHasCost(false)),
+		cel.CostModelVersion(0), cel.StrictTimestampParsing(false),
 	}
 	if !p.DurationArguments {
 		out = append(out, functions.IntegerDurations())
@@ -85,7 +85,7 @@ func optionalEdition(p *profile.Profile) uint32 {
 	if p.Minor < firstAndLast {
 		return 1
 	}
-	return math.MaxUint32
+	return 2
 }
 
 // declare returns the options of a Kubernetes library: its overloads with their

@@ -33,7 +33,7 @@ type Limits struct {
 	// Bytes is the limit of what functions make (see package meter); 0 is that
 	// package's DefaultLimit.
 	Bytes uint64
-	// Profile is that of the minor that charges, nil for the newest. A program
+	// Profile is that of the minor that charges, nil for the default. A program
 	// serves all minors in which its expression means the same.
 	Profile *profile.Profile
 }
@@ -46,32 +46,32 @@ func (l Limits) Memory() uint64 {
 	return l.Bytes
 }
 
-// selectsFromErrors reports whether the first selection from an error is
-// charged.
-func (l Limits) selectsFromErrors() bool {
-	return l.Profile != nil && !l.Profile.FreeErrorSelections
+// minor returns the profile of the minor that charges.
+func (l Limits) minor() *profile.Profile {
+	if l.Profile == nil {
+		return profile.Latest()
+	}
+	return l.Profile
 }
 
 // Program is an expression ready to run. It is immutable and safe for
 // concurrent use.
 type Program struct {
-	root *interpreter.ObservableInterpretable
+	root    interpreter.InterpretableV2
+	tracker *interpreter.CostTracker // without a limit; each evaluation clones it
 }
 
 // planOptions returns the options of every plan: constants are folded, constant
-// regular expressions compiled, comprehensions interruptible, and the cost is
-// counted (CEL-009, CEL-013). The trackers of all evaluations are clones of
-// one.
-func (e *Env) planOptions() ([]interpreter.PlannerOption, error) {
-	pattern, err := e.costs.NewTracker()
+// regular expressions compiled, and comprehensions interruptible (CEL-009,
+// CEL-013).
+func (e *Env) planOptions() []interpreter.PlannerOption {
 	return []interpreter.PlannerOption{
 		functions.LazyOptionals(e.profile),
 		interpreter.InterruptableEval(),
 		interpreter.Optimize(),
 		interpreter.CompileRegexConstants(functions.RegexOptimizations()...),
-		interpreter.CustomDecoratorV2(e.bound),
-		interpreter.CostObserver(interpreter.CostTrackerFactory(pattern.Clone)),
-	}, err
+		interpreter.CustomDecoratorV2(e.charged),
+	}
 }
 
 // Plan returns the program of a checked expression. It fails if a constant is
@@ -89,7 +89,7 @@ func (e *Env) Plan(checked *ast.AST) (program *Program, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Program{root: root.(*interpreter.ObservableInterpretable)}, nil
+	return &Program{root: root, tracker: e.tracker}, nil
 }
 
 // Eval runs the program and returns its value and its cost.
@@ -102,7 +102,7 @@ func (e *Env) Plan(checked *ast.AST) (program *Program, err error) {
 func (p *Program) Eval(
 	ctx context.Context, variables cel.Activation, limits Limits,
 ) (value ref.Val, cost uint64, err error) {
-	run := newEvaluation(p.root, limits)
+	run := newEvaluation(p, limits)
 	defer run.release()
 	run.meter.Done = ctx.Done()
 	run.within = inEvaluation{Activation: variables, of: run}
@@ -124,8 +124,9 @@ func (p *Program) Eval(
 func (e *Env) EstimateCost(
 	p *profile.Profile, checked *ast.AST, sizes cost.SizeEstimator,
 ) (checker.CostEstimate, error) {
-	if !p.KeptSizes {
-		return e.costs.Estimator(sizes).EstimateFormerly(checked, p), nil
+	estimator := e.costs.Estimator(p, sizes)
+	if !p.ComputedSizes {
+		return estimator.EstimateFormerly(checked), nil
 	}
-	return e.base.EstimateCost(withSource(checked, nil), e.costs.Estimator(sizes))
+	return e.base.EstimateCost(withSource(checked, nil), estimator)
 }

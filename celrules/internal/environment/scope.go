@@ -2,6 +2,7 @@ package environment
 
 import (
 	"errors"
+	"strings"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/checker"
@@ -9,6 +10,7 @@ import (
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/containers"
 	"cel.dev/cel-go/common/decls"
+	"cel.dev/cel-go/common/env"
 	"cel.dev/cel-go/common/types"
 )
 
@@ -41,16 +43,44 @@ func (e *Env) Scope(provider types.Provider, variables ...Variable) (*Scope, err
 	if provider == nil {
 		provider = e.Provider()
 	}
-	chk, invalid := checker.NewEnv(containers.DefaultContainer, provider,
-		checker.CrossTypeNumericComparisons(true), checker.ValidatedDeclarations(e.checker))
 	declarations := make([]*decls.VariableDecl, len(variables))
 	for i, v := range variables {
 		declarations[i] = decls.NewVariable(v.Name, v.Type)
 	}
+	options := []checker.Option{
+		checker.CrossTypeNumericComparisons(true), checker.ValidatedDeclarations(e.checker),
+	}
+	if e.profile.Suggestions {
+		options = append(options, checker.Catalog(func() *env.Catalog {
+			return e.catalog(variables)
+		}))
+	}
+	chk, invalid := checker.NewEnv(containers.DefaultContainer, provider, options...)
 	if err := errors.Join(invalid, chk.AddIdents(declarations...)); err != nil {
 		return nil, err
 	}
 	return &Scope{env: e, checker: chk}, nil
+}
+
+// catalog returns the names that errors suggest.
+func (e *Env) catalog(variables []Variable) *env.Catalog {
+	names := env.NewCatalog()
+	add := func(name string, kind env.SymbolKind) {
+		names.Add(&env.CatalogSymbol{Name: name, Kind: kind})
+	}
+	for _, v := range variables {
+		add(v.Name, env.VariableKind)
+	}
+	for _, v := range e.base.Variables() {
+		add(v.Name(), env.VariableKind)
+	}
+	for name := range e.base.Functions() {
+		add(name, env.FunctionKind)
+	}
+	for _, m := range e.base.Macros() {
+		add(m.Function(), env.MacroKind)
+	}
+	return names
 }
 
 // Env returns the base environment of the scope.
@@ -88,6 +118,12 @@ func (s *Scope) check(
 		}
 	}()
 	checked, errs := checker.Check(parsed, source, s.checker)
+	if len(errs.GetErrors()) > 0 && !s.env.profile.TypeParameters {
+		checked, errs = s.checkTypes(parsed, source, checked, errs)
+	}
+	if !s.env.profile.NamelessContainer {
+		nameContainers(errs.GetErrors())
+	}
 	issues = cel.NewIssuesWithSourceInfo(errs, parsed.SourceInfo())
 	if issues.Err() != nil {
 		return nil, issues
@@ -98,4 +134,14 @@ func (s *Scope) check(
 		return nil, issues
 	}
 	return checked, issues
+}
+
+// nameContainers adds the container to errors about undeclared names, as minors
+// before 1.38 do. It is always the empty one.
+func nameContainers(errs []*common.Error) {
+	for _, err := range errs {
+		if strings.HasPrefix(err.Message, "undeclared reference to '") {
+			err.Message += " (in container '')"
+		}
+	}
 }

@@ -29,6 +29,11 @@ import (
 // serverLimits are the limits of one evaluation on a server.
 var serverLimits = environment.Limits{Cost: environment.PerCallLimit}
 
+// limitsOf are the limits of a server of a minor.
+func limitsOf(minor profile.Minor) environment.Limits {
+	return environment.Limits{Cost: environment.PerCallLimit, Profile: profile.Of(minor)}
+}
+
 const schemaText = `{"type":"object","properties":{"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
 	"x":{"x-kubernetes-int-or-string":true},"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object","properties":{"a":{"type":"integer"},"":{"type":"integer"}}},
 	"k":{"type":"array","items":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}}}},
@@ -165,7 +170,7 @@ var rules = []string{
 	"self.l.reverse()[0] == 'c'", "self.l.map(e, self.l.filter(f, f == e))[0][0] == 'a'", "self.i / 0 == 1",
 	"self.l[3] == 'a'", "self.l[-1] == 'a'", "self.l.map(e, e)[3] == 'a'", "self.l.map(e, e)[-1] == 'a'",
 	"self.m.z == 1", "self.k[1].b == 'x'", "self.x + 1 == 2", "dyn(self)['__x__'] == null", "int(self.s) == 1",
-	"dyn(self.x).map(e, e).size() == 0", "dyn(self.i).filter(e, true).size() == 0", "dyn(self.x).exists_one(e, true)",
+	"dyn(self.i).filter(e, true).size() == 0",
 	"self.k.map(e, e.b).size() == 2", "self.k.filter(e, e.b == 'x').size() == 1",
 	"self.m.map(k, self.m[k] / 0).size() == 2", "self.l.map(e, int(e)).size() == 3", "self.s.substring(9) == ''",
 	"self.x < 5", "self.s.startsWith('a')", "'abcdefghijklmnopqrstuvwxyz'.endsWith('z')",
@@ -225,6 +230,7 @@ var newer = regexp.MustCompile(`lists\.|slice|reverse|ip\(`)
 
 var hiding = []string{
 	"[self.b ? self.o : dyn(1), self.b ? self.e : dyn(1)].map(e, has(e.a)) == [true, false]",
+	"dyn(self.x).map(e, e).size() == 0", "dyn(self.x).exists_one(e, true)", // an empty string, since 1.38
 	"has(dyn(self.x).a)", "dyn(self.o).map(k, k).size() == 1", "(self.b ? self.o : dyn(1)).map(k, k).size() == 1",
 	"(self.b ? self.e : dyn(1)).map(k, k).size() == 1", "[self.b ? self.o : dyn(1)][0][self.s] == 1",
 	"[self.b ? self.l : dyn(1)][0][dyn(self.n)] == 'a'", "[self.b ? self.l : dyn(1)][0][dyn(self.i)] == 'a'",
@@ -277,7 +283,7 @@ func agrees(t *testing.T, rule string, minor profile.Minor, hides bool) {
 	}
 	for _, self := range objects(rule) {
 		in := fasteval.Input{Self: self, Node: node, HasOld: true, Old: object()}
-		want, wantCost, err := plain.Eval(t.Context(), variables{in}, serverLimits)
+		want, wantCost, err := plain.Eval(t.Context(), variables{in}, limitsOf(minor))
 		got, cost, ok := run(fast, text, in, serverLimits.Cost)
 		if ok && (got != want || cost != wantCost) || ok != (err == nil) && (ok || !hides) {
 			t.Errorf("%v: %v, %v, cost %d; want %v, cost %d, %v",

@@ -138,13 +138,14 @@ func (c *compiler) newOrder(e ast.Expr, args []ast.Expr) evaluator {
 		return c.newCall(e, args)
 	}
 	left, right := c.step(args[0], executed), c.step(args[1], executed)
+	unordered := c.env.Profile().UnorderedNaN
 	return evaluator{test: func(m *Machine) truth {
 		l, r := left(m), right(m)
 		m.cost += callCost
 		switch {
 		case holdsInt != nil && l.kind == kindInt && r.kind == kindInt:
 			return truthOf(holdsInt(l.n, r.n))
-		case holds != nil && l.isNumber() && r.isNumber():
+		case holds != nil && l.isOrdered(unordered) && r.isOrdered(unordered):
 			return truthOf(holds(l.float(), r.float()))
 		}
 		return unknown

@@ -147,6 +147,12 @@ func (v *val) float() float64 { return math.Float64frombits(uint64(v.n)) }
 // isNumber reports whether the value is a double that compares with others.
 func (v *val) isNumber() bool { return v.kind == kindDouble && !math.IsNaN(v.float()) }
 
+// isOrdered reports whether a value is a double that comparisons take: not a
+// number only if they are false for it.
+func (v *val) isOrdered(unordered bool) bool {
+	return v.isNumber() || unordered && v.kind == kindDouble
+}
+
 // size returns the size by which cel-go's cost tracker charges for a string, a
 // list or a map: actualSize of interpreter/runtimecost.go.
 func (v *val) size() uint64 {

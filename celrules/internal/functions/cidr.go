@@ -25,6 +25,7 @@ func cidrBindings() map[string]cel.OverloadOpt {
 		"cidr_ip":                   unary(firstIP),
 		"cidr_prefix_length":        unary(prefixLength),
 		"cidr_masked":               unary(masked),
+		"cidr_is_mask":              unary(isMask),
 	}
 }
 
@@ -82,6 +83,9 @@ func prefixLength(n k8scel.CIDR) ref.Val { return types.Int(n.Bits()) }
 
 // masked returns a network without host bits.
 func masked(n k8scel.CIDR) ref.Val { return k8scel.CIDR{Prefix: n.Masked()} }
+
+// isMask reports whether a network has no host bits.
+func isMask(n k8scel.CIDR) ref.Val { return types.Bool(n.Prefix == n.Masked()) }
 
 // containsCIDR reports whether a network contains all of another.
 func containsCIDR(n, other k8scel.CIDR) ref.Val {

@@ -55,7 +55,7 @@ func (o *lazyOptional) ID() int64 { return o.id }
 
 // Eval implements interpreter.InterpretableV2.
 func (o *lazyOptional) Eval(variables interpreter.Activation) ref.Val {
-	return o.Exec(interpreter.AsFrame(variables))
+	return interpreter.EvalActivation(variables, o.Exec)
 }
 
 // Exec implements interpreter.InterpretableV2.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"cel.dev/cel-go/common/functions"
+	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/overloads"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
@@ -22,8 +23,19 @@ import (
 // Those of this package take time in proportion to the strings. Before
 // Kubernetes 1.37 lists.range has no limit. Before 1.31 the type of optional
 // values has another name, and before 1.33 format writes spaces in numbers.
+// Before 1.38 not-a-number has no order, and lists may begin with an error.
 func Replaced(p *profile.Profile, name string, of *functions.Overload) *functions.Overload {
+	out := replaced(p, name, of)
+	if TakesLists(name) && !p.ListErrors {
+		out = takingErrors(name, out)
+	}
+	return out
+}
+
+func replaced(p *profile.Profile, name string, of *functions.Overload) *functions.Overload {
 	switch {
+	case isOrder(name) && !p.UnorderedNaN:
+		return replace(of, orderNaN)
 	case name == "indexOf":
 		return replace(of, indexOfString(p))
 	case name == "lastIndexOf":
@@ -67,6 +79,31 @@ func replace(of *functions.Overload, run func([]ref.Val) ref.Val) *functions.Ove
 		}
 	}
 	return &out
+}
+
+// isOrder reports whether a function is <, <=, > or >=.
+func isOrder(name string) bool {
+	switch name {
+	case operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
+		return true
+	}
+	return false
+}
+
+// orderNaN is the error of a comparison with not-a-number before Kubernetes
+// 1.38.
+func orderNaN(args []ref.Val) ref.Val {
+	left, ok := args[0].(traits.Comparer)
+	if ok && (isNaN(args[0]) || isNaN(args[1])) {
+		return left.Compare(args[1])
+	}
+	return nil
+}
+
+// isNaN reports whether a value is not a number.
+func isNaN(v ref.Val) bool {
+	d, ok := v.(types.Double)
+	return ok && d != d
 }
 
 // formerOptional is the type of optional values before Kubernetes 1.31.

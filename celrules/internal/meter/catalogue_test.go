@@ -33,7 +33,7 @@ var unbounded = func() map[string]string {
 			"semver", "isSemver", "major", "minor", "patch", "compareTo", "isGreaterThan", "isLessThan",
 			"quantity", "isQuantity", "add", "sub", "sign", "asApproximateFloat", "asInteger", "isInteger",
 			"ip", "isIP", "ip.isCanonical", "family", "isUnspecified", "isLoopback", "isLinkLocalMulticast",
-			"isLinkLocalUnicast", "isGlobalUnicast", "cidr", "isCIDR", "containsIP", "containsCIDR", "prefixLength", "masked",
+			"isLinkLocalUnicast", "isGlobalUnicast", "cidr", "isCIDR", "containsIP", "containsCIDR", "prefixLength", "masked", "isMask",
 			"isURL", "getPort",
 		},
 		isPart: {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/oracle/expressions"
-	"github.com/crdsem/crdsem/internal/test/celcases"
+	"github.com/crdsem/crdsem/conformance/oracle/formercel/celcases"
 )
 
 var (

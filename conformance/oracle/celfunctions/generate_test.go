@@ -7,7 +7,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 
-	"github.com/crdsem/crdsem/internal/test/celcases"
+	"github.com/crdsem/crdsem/conformance/oracle/formercel/celcases"
 )
 
 // generator writes random expressions. Most have the wanted type and compile.

@@ -12,7 +12,7 @@ import (
 	celapi "k8s.io/apiserver/pkg/cel/library"
 	"k8s.io/apiserver/pkg/cel/mutation"
 
-	"github.com/crdsem/crdsem/internal/test/mutations"
+	"github.com/crdsem/crdsem/conformance/oracle/formercel/mutations"
 )
 
 // What expressions of mutations make is that of the real types.

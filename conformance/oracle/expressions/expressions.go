@@ -13,8 +13,8 @@ import (
 	authorizing "k8s.io/apiserver/pkg/authorization/authorizer"
 	celapi "k8s.io/apiserver/pkg/cel/library"
 
+	"github.com/crdsem/crdsem/conformance/oracle/formercel/celcases"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/internal/test/celcases"
 )
 
 // perCallLimit and interruptFrequency have the values for CRD rules.

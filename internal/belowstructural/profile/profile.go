@@ -13,7 +13,12 @@ type Minor uint8
 // The minors that there are profiles for.
 const (
 	Oldest Minor = 29
-	Newest Minor = 37
+	// Default is the newest minor that is released.
+	Default Minor = 37
+	// Newest is Default, or the minor after it while that is a beta.
+	Newest Minor = 38
+	// Offered is the newest minor that users can select.
+	Offered = Default
 )
 
 // String returns the minor as Kubernetes writes it, e.g. "1.33".
@@ -78,6 +83,10 @@ type Values struct {
 	StatusRatcheting bool
 	// StatusPaths puts "status" before the paths of errors of a status.
 	StatusPaths bool
+	// TooShortType gives strings that are too short an error of this type.
+	TooShortType bool
+	// TooFewType does so for lists and objects with too few members.
+	TooFewType bool
 	// NumericFormats checks the formats of integers and numbers.
 	NumericFormats bool
 	// NameFormats checks the formats k8s-short-name and k8s-long-name.
@@ -96,6 +105,8 @@ type Metadata struct {
 	ReferenceFieldsRequired bool
 	// DistinctErrors reports each error of the metadata once.
 	DistinctErrors bool
+	// DeclaredMetadata enforces the declarative rules of metadata.
+	DeclaredMetadata bool
 }
 
 // Expressions has the switches of CEL beyond the libraries, whose versions are
@@ -145,6 +156,20 @@ type Expressions struct {
 	EmptySearches bool
 	// LastIndexOfEmpty makes lastIndexOf of an empty string return -1.
 	LastIndexOfEmpty bool
+	// ListErrors reports errors of the arguments of sortBy and flatten.
+	ListErrors bool
+	// UnorderedNaN makes comparisons with not-a-number false.
+	UnorderedNaN bool
+	// TypeParameters compares the types of two values by the values, too.
+	TypeParameters bool
+	// EmptyLoops goes through empty strings as through empty lists.
+	EmptyLoops bool
+	// StandardBase64 reads values of format byte as standard base64.
+	StandardBase64 bool
+	// WideIntegers takes quantities of 19 digits for integers.
+	WideIntegers bool
+	// BoundedQuantities bounds the exponents of quantities.
+	BoundedQuantities bool
 }
 
 // Costs has the switches of the costs of expressions.
@@ -179,6 +204,17 @@ type Costs struct {
 	FreeErrorSelections bool
 	// NegativeFlattenDepths charges flatten of a negative depth as one level.
 	NegativeFlattenDepths bool
+	// ComputedSizes estimates as cel-go 0.33 does.
+	ComputedSizes bool
+	// URLSizes knows how long the parts of a URL can be.
+	URLSizes bool
+	// StopsAtErrors charges nothing for a call with an argument that is an
+	// error.
+	StopsAtErrors bool
+	// ConditionalTests charges has() of a field of a conditional by its parts.
+	ConditionalTests bool
+	// UnsizedOptionals charges 1 for a comparison of optional values.
+	UnsizedOptionals bool
 }
 
 // Texts has the switches of messages.
@@ -201,6 +237,13 @@ type Texts struct {
 	RegistryMoved bool
 	// InterruptionCauses says why an evaluation was interrupted.
 	InterruptionCauses bool
+	// NamelessContainer leaves the container out of errors about undeclared
+	// names.
+	NamelessContainer bool
+	// Suggestions suggests names for undeclared ones.
+	Suggestions bool
+	// PlainPaths does not escape <, > and & in managed fields.
+	PlainPaths bool
 }
 
 // all returns the profiles, the oldest first.
@@ -219,8 +262,9 @@ var all = sync.OnceValue(func() []*Profile {
 	return out
 })
 
-// Latest returns the profile of the newest minor.
-func Latest() *Profile { return Of(Newest) }
+// Latest returns the profile of the newest minor that is released, which all
+// stages have without an option.
+func Latest() *Profile { return Of(Default) }
 
 // Of returns the profile of a minor, nil if it has no profile.
 func Of(m Minor) *Profile {
@@ -234,11 +278,11 @@ func Of(m Minor) *Profile {
 // minors there are.
 func Parse(text string) (*Profile, error) {
 	for _, p := range all() {
-		if p.Minor.String() == text {
+		if p.Minor.String() == text && p.Minor <= Offered {
 			return p, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown Kubernetes minor %q: expected %s to %s", text, Oldest, Newest)
+	return nil, fmt.Errorf("unknown Kubernetes minor %q: expected %s to %s", text, Oldest, Offered)
 }
 
 // Resolve is like Parse, but an empty text is the newest minor.

@@ -43,7 +43,7 @@ func TestChangesDescribeSwitches(t *testing.T) {
 		}
 		switched[c.Switch] = c.ID
 	}
-	for name := range switches(Latest()) {
+	for name := range switches(Of(Newest)) {
 		if switched[name] == "" {
 			t.Errorf("%s belongs to no change", name)
 		}
@@ -62,7 +62,7 @@ func TestProfilesAreCumulative(t *testing.T) {
 			}
 		}
 	}
-	for name, on := range switches(Latest()) {
+	for name, on := range switches(Of(Newest)) {
 		if !on {
 			t.Errorf("%s of the newest minor is off", name)
 		}
@@ -120,8 +120,8 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%q: named %v", text, p.Minor)
 		}
 	}
-	if Latest().Minor != 37 || Of(28) != nil || Of(38) != nil {
-		t.Errorf("the newest is %v; %v and %v have profiles", Latest().Minor, Of(28), Of(38))
+	if Latest().Minor != 37 || Of(28) != nil || Of(39) != nil {
+		t.Errorf("the default is %v; %v and %v have profiles", Latest().Minor, Of(28), Of(39))
 	}
 }
 
