@@ -105,9 +105,7 @@ func (c *collector) strings(n *node, s string) (matches int) {
 	case r.tooLong(s):
 		c.tooLong(c.path(), r.max)
 	case r.tooShort(s):
-		path := c.path()
-		text := fmt.Sprintf("%s in body should be at least %d chars long", path, r.min)
-		c.invalid("VAL-040", path, s, text)
+		c.tooShort(c.path(), s, r.min)
 	case r.pattern != nil && !r.pattern.matches(s):
 		path := c.path()
 		rule, shown := r.pattern.shown()

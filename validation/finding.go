@@ -131,7 +131,24 @@ func (f *findings) tooMany(path string, count int, limit int64, what counted) {
 
 func (f *findings) tooFew(path string, count int, limit int64, what counted) {
 	text := fmt.Sprintf("%s in body should have at least %d %s", path, limit, what.name)
-	f.invalid(what.rule, path, int64(count), text)
+	if !f.profile.TooFewType {
+		f.invalid(what.rule, path, int64(count), text)
+		return
+	}
+	err := field.TooFew(nil, count, int(limit))
+	err.Field = f.fieldOf(path)
+	f.add(what.rule, err, text)
+}
+
+func (f *findings) tooShort(path, value string, limit int64) {
+	text := fmt.Sprintf("%s in body should be at least %d chars long", path, limit)
+	if !f.profile.TooShortType {
+		f.invalid("VAL-040", path, value, text)
+		return
+	}
+	err := field.TooShort(nil, value, int(limit))
+	err.Field = f.fieldOf(path)
+	f.add("VAL-040", err, text)
 }
 
 // counted is what a value has too many or too few of, and the rule of it.

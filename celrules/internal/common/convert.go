@@ -31,7 +31,7 @@ func Of(v any, n *decl.Node) ref.Val {
 		if !ok {
 			return types.NewErr("invalid data, expected string, got %T", v)
 		}
-		return ofText(text, n.Kind)
+		return ofText(text, n)
 	case decl.IntOrString:
 		return ofIntOrString(v)
 	case decl.Number:
@@ -121,8 +121,8 @@ func ofList(v any, n *decl.Node) ref.Val {
 
 // ofText converts a string; some formats have a CEL type of their own
 // (CEL-042).
-func ofText(text string, kind decl.Kind) ref.Val {
-	switch kind {
+func ofText(text string, n *decl.Node) ref.Val {
+	switch n.Kind {
 	case decl.Duration:
 		d, err := strfmt.ParseDuration(text)
 		if err != nil {
@@ -142,7 +142,11 @@ func ofText(text string, kind decl.Kind) ref.Val {
 		}
 		return types.Timestamp{Time: time.Time(d)}
 	case decl.Bytes:
-		decoded, err := base64.URLEncoding.DecodeString(text)
+		alphabet := base64.URLEncoding
+		if n.Variant().StandardBase64 {
+			alphabet = base64.StdEncoding
+		}
+		decoded, err := alphabet.DecodeString(text)
 		if err != nil {
 			return types.NewErr("Invalid byte formatted string %s: %v", text, err)
 		}

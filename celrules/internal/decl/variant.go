@@ -2,9 +2,9 @@ package decl
 
 import "github.com/crdsem/crdsem/internal/belowstructural/profile"
 
-// Variant is what older minors do differently with the values and sizes of
+// Variant is what other minors do differently with the values and sizes of
 // nodes. Minors with the same variant share a [Universe]. The zero value is
-// that of the newest minor.
+// that of the default minor.
 type Variant struct {
 	// UnboundedNames ignores how long metadata.name can be.
 	UnboundedNames bool
@@ -15,6 +15,8 @@ type Variant struct {
 	// NullsDiffer makes objects with a field that is null different from
 	// themselves.
 	NullsDiffer bool
+	// StandardBase64 reads values of format byte as standard base64.
+	StandardBase64 bool
 }
 
 // VariantOf returns the variant of a minor.
@@ -24,6 +26,7 @@ func VariantOf(p *profile.Profile) Variant {
 		UnboundedIntOrStrings: !p.IntOrStringSizes,
 		ListsAsItems:          !p.ScalarSets,
 		NullsDiffer:           !p.NullFieldsEqual,
+		StandardBase64:        p.StandardBase64,
 	}
 }
 

@@ -15,11 +15,11 @@ import (
 func Bindings(p *profile.Profile) map[string]cel.OverloadOpt {
 	out := map[string]cel.OverloadOpt{}
 	for _, of := range []func() map[string]cel.OverloadOpt{
-		listBindings, regexBindings, urlBindings, quantityBindings, ipBindings,
-		cidrBindings, semverBindings, authzBindings,
+		listBindings, regexBindings, urlBindings, ipBindings, cidrBindings, semverBindings, authzBindings,
 	} {
 		maps.Copy(out, of())
 	}
+	maps.Copy(out, quantityBindings(p))
 	maps.Copy(out, formatBindings(p))
 	maps.Copy(out, formerBindings(p))
 	return out

@@ -9,14 +9,28 @@ import (
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/internal/base/quantity"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // quantityBindings returns the bindings of quantities, e.g.
 // `quantity(self.a).isLessThan(quantity('2Gi'))` (LIB-040 to LIB-043).
-func quantityBindings() map[string]cel.OverloadOpt {
+func quantityBindings(p *profile.Profile) map[string]cel.OverloadOpt {
+	parse := quantity.Parse
+	if p.WideIntegers {
+		parse = quantity.ParseWide
+	}
 	return map[string]cel.OverloadOpt{
-		"string_to_quantity":       unary(parseQuantity),
-		"is_quantity_string":       unary(isQuantity),
+		"string_to_quantity": unary(func(text types.String) ref.Val {
+			q, err := parse(string(text))
+			if err != nil {
+				return fails(err)
+			}
+			return k8scel.Quantity{Quantity: &q}
+		}),
+		"is_quantity_string": unary(func(text types.String) ref.Val {
+			_, err := parse(string(text))
+			return types.Bool(err == nil)
+		}),
 		"quantity_sign":            quantity1(quantitySign),
 		"quantity_is_greater_than": quantity2(quantityIsGreater),
 		"quantity_is_less_than":    quantity2(quantityIsLess),
@@ -65,21 +79,6 @@ func quantityInt(f func(a, b *quantity.Quantity) ref.Val) cel.OverloadOpt {
 		}
 		return f(a, new(quantity.OfInt(int64(n))))
 	})
-}
-
-// parseQuantity parses a quantity.
-func parseQuantity(text types.String) ref.Val {
-	q, err := quantity.Parse(string(text))
-	if err != nil {
-		return fails(err)
-	}
-	return k8scel.Quantity{Quantity: &q}
-}
-
-// isQuantity reports whether a string is a quantity.
-func isQuantity(text types.String) ref.Val {
-	_, err := quantity.Parse(string(text))
-	return types.Bool(err == nil)
 }
 
 // quantitySign returns -1, 0 or 1.

@@ -4,7 +4,6 @@ package kube
 
 import (
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder"
 	"k8s.io/apiextensions-apiserver/pkg/crdserverscheme"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
 )
@@ -15,11 +14,6 @@ func (r *resource) setStrategies(parts *strategies) {
 		r.kind, parts.main, parts.status, r.models[r.version.Name], parts.statusSpec,
 		parts.scaleSpec, r.version.SelectableFields)
 	r.main, r.status = s, customresource.NewStatusStrategy(s)
-}
-
-// published returns how schemas are published.
-func published(v2 bool) builder.Options {
-	return builder.Options{V2: v2, IncludeSelectableFields: true}
 }
 
 // addSelectable adds selectable fields to a version.

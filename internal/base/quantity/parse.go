@@ -36,7 +36,13 @@ var units = map[string]unit{
 
 // Parse parses a quantity, e.g. "1500m". Its time is linear in the length of
 // the text. It panics where the real code does.
-func Parse(text string) (Quantity, error) {
+func Parse(text string) (Quantity, error) { return parse(text, false) }
+
+// ParseWide parses a quantity as Kubernetes does since 1.38: integers of 19
+// digits that fit an int64 are integers, and exponents fit an int32.
+func ParseWide(text string) (Quantity, error) { return parse(text, true) }
+
+func parse(text string, wide bool) (Quantity, error) {
 	if text == "" {
 		return Quantity{}, resource.ErrFormatWrong
 	}
@@ -44,18 +50,21 @@ func Parse(text string) (Quantity, error) {
 	if err != nil {
 		return Quantity{}, err
 	}
-	u, err := parseSuffix(p.suffix)
+	u, err := parseSuffix(p.suffix, wide)
 	if err != nil {
 		return Quantity{}, err
 	}
-	if q, ok := p.short(u); ok {
-		if canonical(q, p.whole+p.fraction, u) {
+	if q, ok := p.short(u, wide); ok {
+		if len(p.whole)+len(p.fraction) <= 18 && canonical(q, p.whole+p.fraction, u) {
 			q.text = text
 		}
 		return q, nil
 	}
 	if !p.digits {
 		return Quantity{}, resource.ErrNumeric
+	}
+	if wide && u.exponent == math.MinInt32 {
+		return Quantity{}, resource.ErrSuffix
 	}
 	return p.long(u), nil
 }
@@ -103,8 +112,9 @@ func span(text string, belongs func(rune) bool) (head, tail string) {
 // isDigit reports whether a rune is an ASCII digit.
 func isDigit(c rune) bool { return '0' <= c && c <= '9' }
 
-// parseSuffix returns the meaning of a suffix. Exponents wrap around as int32.
-func parseSuffix(suffix string) (unit, error) {
+// parseSuffix returns the meaning of a suffix. Exponents wrap around as int32,
+// unless wide ones are an error.
+func parseSuffix(suffix string, wide bool) (unit, error) {
 	if u, ok := units[suffix]; ok {
 		return u, nil
 	}
@@ -112,7 +122,7 @@ func parseSuffix(suffix string) (unit, error) {
 		return unit{}, resource.ErrSuffix
 	}
 	exponent, err := strconv.ParseInt(suffix[1:], 10, 64)
-	if err != nil {
+	if err != nil || wide && exponent != int64(int32(exponent)) {
 		return unit{}, resource.ErrSuffix
 	}
 	return unit{10, int32(exponent), resource.DecimalExponent}, nil
@@ -120,8 +130,12 @@ func parseSuffix(suffix string) (unit, error) {
 
 // short returns the quantity as an int64 and a scale, if the real code takes
 // that form.
-func (p parts) short(u unit) (Quantity, bool) {
-	precision, scale, factor := 18-len(p.whole)-len(p.fraction), u.exponent, int64(1)
+func (p parts) short(u unit, wide bool) (Quantity, bool) {
+	digits := 18
+	if wide {
+		digits = 19
+	}
+	precision, scale, factor := digits-len(p.whole)-len(p.fraction), u.exponent, int64(1)
 	if u.base == 2 {
 		if p.fraction != "" {
 			return Quantity{}, false
@@ -133,12 +147,16 @@ func (p parts) short(u unit) (Quantity, bool) {
 	if precision < 0 || scale < -nano {
 		return Quantity{}, false
 	}
-	// The precision keeps the value below 2^63.
-	value, _ := strconv.ParseInt(p.whole+p.fraction, 10, 64)
-	value *= factor
+	// The precision keeps the value below 2^63, but for 19 digits.
+	text := p.whole + p.fraction
 	if p.negative {
-		value = -value
+		text = "-" + text
 	}
+	value, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return Quantity{}, false
+	}
+	value *= factor
 	return Quantity{value: value, scale: scale, format: u.format}, true
 }
 
