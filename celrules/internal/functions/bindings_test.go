@@ -13,6 +13,7 @@ import (
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/base/quantity"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
@@ -29,7 +30,8 @@ func valueOf(t *testing.T, name string) ref.Val {
 	case k8scel.URLType.TypeName():
 		return parseURL("/a")
 	case k8scel.QuantityType.TypeName():
-		return parseQuantity("1")
+		q := quantity.OfInt(1)
+		return k8scel.Quantity{Quantity: &q}
 	case k8scel.IPType.TypeName():
 		return ipValue("::1")
 	case k8scel.CIDRType.TypeName():
