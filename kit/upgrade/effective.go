@@ -3,8 +3,8 @@ package upgrade
 import (
 	"slices"
 
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
 )
 
 // effective returns a node with the keywords of the old schema at a path, and
