@@ -19,7 +19,7 @@ func Text(b *strings.Builder, m *definition.Model, v *definition.Version, f Fiel
 		visible.Printf(b, "FIELD: %s <%s>%s\n\n", f.Name, shortType(f.Schema), marks(f))
 	}
 	b.WriteString("DESCRIPTION:\n")
-	indented(b, "    ", orEmpty(f.Schema.Description()))
+	indented(b, orEmpty(f.Schema.Description()))
 	section(b, "VALUES", factLines(f))
 	section(b, "RULES", ruleLines(f))
 	updates := f.updates()
@@ -110,7 +110,7 @@ func section(b *strings.Builder, title string, lines []string) {
 	}
 	fmt.Fprintf(b, "\n%s:\n", title)
 	for _, line := range lines {
-		indented(b, "    ", line)
+		indented(b, line)
 	}
 }
 
@@ -154,34 +154,37 @@ func shortField(b *strings.Builder, f Field) {
 	visible.Printf(b, "  %s\t<%s>%s\n", f.Name, shortType(f.Schema), marks(f))
 	first, _, _ := strings.Cut(f.Schema.Description(), "\n\n")
 	if first != "" {
-		indented(b, "    ", first)
+		indented(b, first)
 	}
 	if facts := factLines(f); len(facts) > 0 {
-		indented(b, "    ", strings.Join(facts, "; "))
+		indented(b, strings.Join(facts, "; "))
 	}
 	for _, line := range f.updates() {
-		indented(b, "    ", line)
+		indented(b, line)
 	}
 	b.WriteString("\n")
 }
 
 // nameTree writes the names and types of all fields below a field.
-func nameTree(b *strings.Builder, f Field, indent string, left *int) {
+func nameTree(b *strings.Builder, f Field, before string, left *int) {
 	for child := range f.fields() {
 		if *left--; *left < 0 {
 			return
 		}
 		visible.Printf(b, "%s%s\t<%s>%s\n",
-			indent, child.Name, shortType(child.Schema), marks(child))
-		nameTree(b, child, indent+"  ", left)
+			before, child.Name, shortType(child.Schema), marks(child))
+		nameTree(b, child, before+"  ", left)
 	}
 }
 
 // textWidth is the width of paragraphs on a terminal.
 const textWidth = 80
 
+// indent is what stands before the lines of a section.
+const indent = "    "
+
 // indented writes the paragraphs of a text, wrapped.
-func indented(b *strings.Builder, indent, text string) {
+func indented(b *strings.Builder, text string) {
 	for line := range strings.Lines(text) {
 		own := indent + line[:len(line)-len(strings.TrimLeft(line, " "))]
 		width := 0
