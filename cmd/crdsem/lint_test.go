@@ -17,7 +17,7 @@ var lintedCRD = strings.NewReplacer(
 	"self.used <= self.capacity", "self.books.all(b, b.name != 'x')",
 	"                maxItems: 50\n                x-kubernetes-list-type: map\n"+
 		"                x-kubernetes-list-map-keys: [isbn]\n", "",
-	"isbn", "name").Replace(shelfCRD)
+	"isbn", "name", "self == oldSelf", "self != 'travel'").Replace(shelfCRD)
 
 // Checks are left out or get another severity by the command line, by the
 // configuration, and by comments and annotations.

@@ -99,6 +99,39 @@ func otherChecks() []Check {
 		{"LINT-boolean", Warning, "A key is a boolean in YAML 1.1",
 			"A key is not in quotes, and a boolean in YAML 1.1: the property `y` is called " +
 				"`true`. Write it in quotes: `\"y\"`."},
+		{"LINT-immutable", Warning, "An immutable field can be removed and set anew",
+			"The rule `self == oldSelf` of a field that is optional does not run when the field " +
+				"is removed, nor when it is set again: in two writes it has another value. The " +
+				"object around it needs `!has(oldSelf.f) || has(self.f)`."},
+		{"LINT-empty", Warning, "An object keeps nothing",
+			"An object declares no field, and has neither `additionalProperties` nor " +
+				"`x-kubernetes-preserve-unknown-fields`: the server removes all that is written " +
+				"to it. Found are a `metadata` next to a `spec`, and names such as `config` or " +
+				"`labels`; an empty object may be meant as a mark elsewhere."},
+		{"LINT-error", Warning, "A rule ends with an error on an ordinary object",
+			"A rule reads an item or a key that may be missing, divides by a field that may be " +
+				"0, or converts a string that may be something else, e.g. `quantity(self.size)`. " +
+				"The server refuses the object with an error of evaluation, and the message of " +
+				"the rule is never seen."},
+		{"LINT-type", Warning, "A keyword means nothing for the type",
+			"A keyword restricts values of another type: `pattern` of an integer, `maxItems` of " +
+				"a string. It has no effect."},
+		{"LINT-nullable", Warning, "Nullable has no effect next to an enum",
+			"A field is `nullable` and has an `enum`. The server refuses null, even if the enum " +
+				"lists it."},
+		{"LINT-storage", Warning, "The storage version lacks a field",
+			"A served version declares a field that the storage version lacks, and the strategy " +
+				"of conversion is None. The server removes the field from each object that is " +
+				"written, in whatever version."},
+		{"LINT-column", Warning, "A printer column or scale path has another type",
+			"A printer column of type integer, number, boolean or date leads to a field of " +
+				"another type, and is empty; it can give several values, of which one is shown; " +
+				"or a path of the scale subresource leads to a field that is no string or " +
+				"integer, so that the server refuses writes."},
+		{"LINT-requireddefault", Style, "A required field has a default",
+			"A field is in `required` and has a default. The server fills it in before it looks, " +
+				"so that objects may leave it out; typed clients, documentation and schema " +
+				"validators take it as mandatory."},
 		{"LINT-bound", Style, "A list below a rule has no bound",
 			"The estimated cost of a rule depends on a list or map without `maxItems` or " +
 				"`maxProperties`. The server counts as many elements as fit into a request. A " +

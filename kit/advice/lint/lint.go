@@ -30,6 +30,7 @@ func Definition(
 	spec, _ := document["spec"].(map[string]any)
 	versions, _ := spec["versions"].([]any)
 	w := &walk{ctx: ctx, steps: maxSteps}
+	trees := make([]*node, len(versions))
 	for i, v := range versions {
 		version, _ := v.(map[string]any)
 		schema, _ := version["schema"].(map[string]any)
@@ -37,12 +38,14 @@ func Definition(
 		at := fmt.Sprintf("spec.versions[%d]", i)
 		tree := &node{at: at + ".schema.openAPIV3Schema", doc: root, isRoot: true}
 		w.visit(tree)
+		trees[i] = tree
 		w.served(at, version, tree)
 		name, _ := version["name"].(string)
 		if err := w.bounds(model.Version(name), tree.at); err != nil {
 			return nil, err
 		}
 	}
+	w.lost(spec, trees)
 	return w.found, context.Cause(ctx)
 }
 
@@ -51,6 +54,9 @@ type walk struct {
 	ctx   context.Context
 	steps int // that are left for evaluating rules
 	found []Finding
+	// frozen is how many nodes around the one that is looked at keep their whole
+	// value by a rule.
+	frozen int
 }
 
 // maxSteps is the number of expressions that are evaluated for one definition.
@@ -68,9 +74,13 @@ func (w *walk) visit(n *node) {
 	}
 	for _, look := range []func(*walk, *node){
 		(*walk).pattern, (*walk).range_, (*walk).enum, (*walk).required, (*walk).branches,
-		(*walk).unreachable, (*walk).listType, (*walk).rules,
+		(*walk).unreachable, (*walk).listType, (*walk).rules, (*walk).surprises,
 	} {
 		look(w, n)
+	}
+	if isFrozen(n) {
+		w.frozen++
+		defer func() { w.frozen-- }()
 	}
 	for _, child := range n.children() {
 		w.visit(child)

@@ -95,7 +95,7 @@ func TestDefinition(t *testing.T) {
 		{"references", list("secretRefs", "", named), ""},
 		{"a list that a rule compares", fmt.Sprintf(costly, ""), "LINT-bound .properties[a]"},
 		{"properties", `{"type": "object", "minProperties": 2, "maxProperties": 1}`, "LINT-range .minProperties"},
-		{"null in an enum", `{"type": "string", "nullable": true, "enum": ["a", null]}`, ""},
+		{"null in an enum", `{"type": "string", "nullable": true, "enum": ["a", null]}`, "LINT-nullable .nullable"},
 		{"a map", `{"type": "object", "required": ["a"], "additionalProperties": {"type": "string"}}`, ""},
 		{"unknown fields", `{"type": "object", "required": ["a"], "x-kubernetes-preserve-unknown-fields": true}`, ""},
 		{"an embedded object", `{"type": "object", "required": ["kind"], "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true}`, ""},
@@ -174,7 +174,7 @@ func TestRules(t *testing.T) {
 		{"self.l.all(i, i.p > 1)", has + " " + has, `{"r": "r", "l": [{}]}`},
 		{"!has(self.l) || self.l.exists(i, i.p > 1)", has, `{"r": "r", "l": [{}]}`},
 		{"!has(self.l) || self.l.filter(i, has(i.p)).all(i, i.p > 1)", "", ""},
-		{"!has(self.l) || self.l[0].p > 1", has, `{"r": "r", "l": [{}]}`},
+		{"!has(self.l) || self.l[0].p > 1", has + " LINT-error", `{"r": "r", "l": [{}]}`},
 		{"self.n <= 5", has, `{"r": "r"}`},
 		{"!has(self.r) ? true : self.n > 1", has, `{"r": "r"}`},
 		{"has(self.r) ? self.n > 1 : true", has, `{"r": "r"}`},
@@ -250,7 +250,8 @@ func TestTexts(t *testing.T) {
 	for _, c := range []struct{ schema, want string }{
 		{`{"type": "string", "pattern": "a^b"}`, "LINT-pattern .pattern: no string matches the pattern `a^b` " +
 			"(`^` stands where a string begins, and `$` where it ends)\n"},
-		{`{"type": "integer", "pattern": "a^b"}`, ""},
+		{`{"type": "integer", "pattern": "a^b"}`, "LINT-type .pattern: `pattern` means nothing for a " +
+			"field of type integer (remove the keyword, or fix the type)\n"},
 		{`{"type": "string", "pattern": "^ä{5}-", "maxLength": 5}`, "LINT-length .maxLength: maxLength is 5, and no string that " +
 			"is shorter than 6 matches the pattern `^ä{5}-` (raise maxLength, or shorten the " +
 			"pattern)\n"},
@@ -419,7 +420,10 @@ func TestVersion(t *testing.T) {
 		"{status: {}}` to the version)\n" +
 		"LINT-pattern " + v2 + "schema.openAPIV3Schema.properties[a].pattern: no string matches " +
 		"the pattern `a^` " +
-		"(`^` stands where a string begins, and `$` where it ends)\n"
+		"(`^` stands where a string begins, and `$` where it ends)\n" +
+		"LINT-storage " + v2 + "schema.openAPIV3Schema.properties[a]: the storage version v1 " +
+		"lacks the field, and there is no conversion: the server removes it from each object " +
+		"that is written (declare the field in the storage version too, or convert by a webhook)\n"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

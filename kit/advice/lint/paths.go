@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -16,14 +17,17 @@ func (w *walk) served(at string, version map[string]any, root *node) {
 		{"labelSelectorPath", "a scale has no selector, which an autoscaler needs"},
 	} {
 		path, _ := scale[of.keyword].(string)
-		w.path(root, at+".subresources.scale."+of.keyword, path, of.effect)
+		leaf := w.path(root, at+".subresources.scale."+of.keyword, path, of.effect)
+		w.scaleType(leaf, at+".subresources.scale."+of.keyword, of.keyword)
 	}
 	columns, _ := version["additionalPrinterColumns"].([]any)
 	for i, value := range columns {
 		column, _ := value.(map[string]any)
 		path, _ := column["jsonPath"].(string)
-		w.path(root, fmt.Sprintf("%s.additionalPrinterColumns[%d].jsonPath", at, i), path,
-			"the column is empty")
+		place := fmt.Sprintf("%s.additionalPrinterColumns[%d].jsonPath", at, i)
+		leaf := w.path(root, place, path, "the column is empty")
+		columnType, _ := column["type"].(string)
+		w.columnType(leaf, place, path, columnType)
 	}
 	_, hasStatus := subresources["status"]
 	if status := root.property("status"); !hasStatus && status != nil {
@@ -36,13 +40,57 @@ func (w *walk) served(at string, version map[string]any, root *node) {
 // step matches a step of a path that the schema can be followed by.
 var step = regexp.MustCompile(`^(?:\.([A-Za-z_][\w-]*)|\[(?:['"]([^'"\]]*)['"]|[^\]]*)\])`)
 
-// path looks for a field on a path that is not declared.
-func (w *walk) path(root *node, at, path, effect string) {
+// scaleType looks at the field that a path of the scale subresource leads to.
+func (w *walk) scaleType(n *node, at, keyword string) {
+	want := "integer"
+	if keyword == "labelSelectorPath" {
+		want = "string"
+	}
+	if n == nil || n.doc["x-kubernetes-int-or-string"] == true {
+		return
+	}
+	if of, _ := n.doc["type"].(string); of != "" && of != want {
+		w.add("LINT-column", at, "let the path lead to a field of type "+want,
+			"the path leads to a field of type %s: the server wants %s, and refuses a write of "+
+				"an object that has the field", of, want)
+	}
+}
+
+// columnType looks at the field that a printer column leads to.
+func (w *walk) columnType(n *node, at, path, column string) {
+	switch {
+	case strings.HasSuffix(path, "()"):
+		w.add("LINT-column", at, "let the path lead to a field",
+			"%s ends with a function, and there is none: the column is empty", path)
+	case strings.Contains(path, "[*]"):
+		w.add("LINT-column", at, "select one item, e.g. `[0]`, or by a filter",
+			"%s can give several values: the column shows the first one", path)
+	}
+	if n == nil || n.doc["x-kubernetes-int-or-string"] == true {
+		return
+	}
+	of, _ := n.doc["type"].(string)
+	fits := map[string][]string{
+		"integer": {"integer", "number"}, "number": {"integer", "number"},
+		"boolean": {"boolean"}, "date": {"string"},
+	}[column]
+	if fits != nil && of != "" && !slices.Contains(fits, of) {
+		w.add("LINT-column", at, "make the column's type "+of+", or fix the path",
+			"the column is of type %s, and the field of type %s: the column is empty", column, of)
+	}
+}
+
+// path looks for a field on a path that is not declared. It returns the node that
+// the path leads to, nil if it cannot be followed to its end.
+func (w *walk) path(root *node, at, path, effect string) *node {
 	n := root
+	if path == "" {
+		return nil
+	}
 	for rest := path; rest != "" && n != nil; {
 		m := step.FindStringSubmatch(rest)
 		if m == nil || n.isObject() && (m[1] == "metadata" || m[2] == "metadata") {
-			return
+			return nil
 		}
 		rest = rest[len(m[0]):]
 		name := m[1] + m[2]
@@ -54,14 +102,15 @@ func (w *walk) path(root *node, at, path, effect string) {
 		case n.elements() != nil && n.doc["type"] == "object":
 			n = n.elements()
 		case n.isOpen() || n.doc["type"] != "object":
-			return
+			return nil
 		default:
 			w.add("LINT-path", at, "declare the field in the schema, or fix the path",
 				"the schema does not declare %s of %s: %s",
 				strings.TrimPrefix(m[0], "."), path, effect)
-			return
+			return nil
 		}
 	}
+	return n
 }
 
 // elements returns the node of the items of a list, or of the values of a map.

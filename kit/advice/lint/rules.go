@@ -27,6 +27,7 @@ func (w *walk) rules(n *node) {
 	for _, r := range parsed {
 		if r.root != nil && w.ctx.Err() == nil {
 			r.constant(r.unguarded(parsed))
+			r.endsWithError(strings.Join(rulesOf(n), ";"))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,9 @@ func (w *walk) pattern(n *node) {
 	text, _ := n.doc["pattern"].(string)
 	if n.doc["type"] != "string" || text == "" {
 		return
+	}
+	if _, err := regexp.Compile(text); err != nil {
+		return // the server says so
 	}
 	language := relang.Language{Patterns: []string{text}}
 	isEmpty := func() bool {

@@ -1,0 +1,123 @@
+package lint
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// surprises looks for keywords of a node that do not do what they seem to do.
+func (w *walk) surprises(n *node) {
+	w.wrongType(n)
+	if enum, _ := n.doc["enum"].([]any); n.doc["nullable"] == true && len(enum) > 0 {
+		w.add("LINT-nullable", n.at+".nullable", "remove `nullable`, or the enum",
+			"the field is nullable and has an enum: the server refuses null, whether or not the "+
+				"enum lists it")
+	}
+	properties, _ := n.doc["properties"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		child := n.property(name)
+		if child == nil || n.isObject() && name == "metadata" {
+			continue
+		}
+		if child.doc["default"] != nil && requires(n.doc, name) {
+			w.add("LINT-requireddefault", child.at+".default",
+				"remove the field from `required`, or remove the default",
+				"the field is required and has a default: the server accepts objects without it, "+
+					"but typed clients, documentation and schema validators take it as mandatory")
+		}
+		w.emptied(n, child, name)
+		w.immutable(n, child, name)
+	}
+}
+
+// keywordsOfTypes are the keywords that mean something for one type only.
+var keywordsOfTypes = map[string][]string{
+	"string": {"maxLength", "minLength", "pattern"},
+	"number": {"exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"},
+	"array":  {"maxItems", "minItems", "uniqueItems"},
+	"object": {"maxProperties", "minProperties", "required"},
+}
+
+// wrongType looks for keywords that mean nothing for the type of the node.
+func (w *walk) wrongType(n *node) {
+	of, _ := n.doc["type"].(string)
+	if of == "integer" {
+		of = "number"
+	}
+	if keywordsOfTypes[of] == nil || n.doc["x-kubernetes-int-or-string"] == true {
+		return
+	}
+	for _, other := range slices.Sorted(maps.Keys(keywordsOfTypes)) {
+		for _, keyword := range keywordsOfTypes[other] {
+			if value := n.doc[keyword]; other != of && value != nil && value != false {
+				w.add("LINT-type", n.at+"."+keyword, "remove the keyword, or fix the type",
+					"`%s` means nothing for a field of type %v", keyword, n.doc["type"])
+			}
+		}
+	}
+}
+
+// keepers are names of fields whose keys are the user's.
+var keepers = []string{
+	"annotations", "config", "configuration", "data", "labels", "options", "parameters",
+	"settings", "values",
+}
+
+// emptied looks for an object that keeps nothing of what it is given.
+func (w *walk) emptied(parent, n *node, name string) {
+	properties, _ := n.doc["properties"].(map[string]any)
+	if n.doc["type"] != "object" || len(properties) > 0 || n.isOpen() || n.isObject() {
+		return
+	}
+	_, hasSpec := parent.doc["properties"].(map[string]any)["spec"]
+	switch {
+	case name == "metadata" && hasSpec:
+		w.add("LINT-empty", n.at, "declare the fields of metadata, e.g. by controller-gen's "+
+			"`crd:generateEmbeddedObjectMeta=true`",
+			"the object declares no field: the server removes labels, annotations and all else "+
+				"that is written to it")
+	case slices.Contains(keepers, name):
+		w.add("LINT-empty", n.at, "declare its fields, or add `additionalProperties` or "+
+			"`x-kubernetes-preserve-unknown-fields: true`",
+			"the object declares no field: the server removes all that is written to it")
+	}
+}
+
+// isFrozen reports whether a rule of a node keeps its whole value.
+func isFrozen(n *node) bool {
+	return slices.ContainsFunc(rulesOf(n), func(rule string) bool {
+		return rule == "self==oldSelf" || rule == "oldSelf==self"
+	})
+}
+
+// rulesOf returns the rules of a node, without spaces and with single quotes.
+func rulesOf(n *node) (list []string) {
+	for _, doc := range branchesOf(n.doc, "x-kubernetes-validations") {
+		text, _ := doc["rule"].(string)
+		list = append(list, squeezed(text))
+	}
+	return list
+}
+
+func squeezed(text string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(text), ""), `"`, "'")
+}
+
+// immutable looks for a field that a rule keeps, which can be removed and set
+// anew.
+func (w *walk) immutable(parent, n *node, name string) {
+	if w.frozen > 0 || !isFrozen(n) || isFrozen(parent) || parent.has(name) {
+		return
+	}
+	for _, rule := range rulesOf(parent) {
+		if strings.Contains(rule, "oldSelf."+name) {
+			return // it says what may happen to the field
+		}
+	}
+	w.add("LINT-immutable", n.at+".x-kubernetes-validations",
+		"add the rule `!has(oldSelf."+name+") || has(self."+name+")` to the object around it, or "+
+			"require the field",
+		"the field is immutable while it is there: the rule does not run if it is removed, and "+
+			"it can then be set to another value")
+}

@@ -1,0 +1,161 @@
+package lint_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// surprise is a schema of the field spec, and the checks that it has.
+type surprise struct{ name, schema, want string }
+
+func checkSurprises(t *testing.T, check string, list []surprise) {
+	t.Helper()
+	for _, c := range list {
+		var got []string
+		for line := range strings.Lines(linted(t, strings.Replace(frame, "%s", c.schema, 1))) {
+			if strings.HasPrefix(line, check+" ") {
+				got = append(got, strings.TrimSpace(strings.TrimPrefix(line, check)))
+			}
+		}
+		if text := strings.Join(got, ", "); text != c.want {
+			t.Errorf("%s: %s %q, want %q", c.name, check, text, c.want)
+		}
+	}
+}
+
+func TestImmutable(t *testing.T) {
+	const rule = `"x-kubernetes-validations": [{"rule": "self == oldSelf"}]`
+	const at = ".properties[tier].x-kubernetes-validations"
+	checkSurprises(t, "LINT-immutable", []surprise{
+		{"optional", `{"type": "object", "properties": {"tier": {"type": "string", ` + rule + `}}}`, at},
+		{"required", `{"type": "object", "required": ["tier"], "properties": {"tier": {"type": "string", ` + rule + `}}}`, ""},
+		{"with a default", `{"type": "object", "properties": {"tier": {"type": "string", "default": "a", ` + rule + `}}}`, ""},
+		{"kept by the object", `{"type": "object", "x-kubernetes-validations": [{"rule": "!has(oldSelf.tier) || has(self.tier)"}], "properties": {"tier": {"type": "string", ` + rule + `}}}`, ""},
+		{"within a whole that is kept", `{"type": "object", ` + rule + `, "properties": {"tier": {"type": "string", ` + rule + `}}}`, ".x-kubernetes-validations"},
+		{"another rule", `{"type": "object", "properties": {"tier": {"type": "string", "x-kubernetes-validations": [{"rule": "self != oldSelf"}]}}}`, ""},
+	})
+}
+
+func TestEmpty(t *testing.T) {
+	checkSurprises(t, "LINT-empty", []surprise{
+		{"metadata of a template", `{"type": "object", "properties": {"podTemplate": {"type": "object", "properties": {"metadata": {"type": "object"}, "spec": {"type": "object", "properties": {"image": {"type": "string"}}}}}}}`, ".properties[podTemplate].properties[metadata]"},
+		{"metadata alone", `{"type": "object", "properties": {"metadata": {"type": "object"}}}`, ""},
+		{"metadata with fields", `{"type": "object", "properties": {"metadata": {"type": "object", "properties": {"labels": {"type": "object", "additionalProperties": {"type": "string"}}}}, "spec": {"type": "object"}}}`, ""},
+		{"config", `{"type": "object", "properties": {"config": {"type": "object"}}}`, ".properties[config]"},
+		{"config of any fields", `{"type": "object", "properties": {"config": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}`, ""},
+		{"config that is a map", `{"type": "object", "properties": {"config": {"type": "object", "additionalProperties": {"type": "string"}}}}`, ""},
+		{"a mark", `{"type": "object", "properties": {"selfSigned": {"type": "object"}}}`, ""},
+	})
+}
+
+func TestTypesAndNullable(t *testing.T) {
+	checkSurprises(t, "LINT-type", []surprise{
+		{"a pattern of an integer", `{"type": "object", "properties": {"n": {"type": "integer", "pattern": "^1"}}}`, ".properties[n].pattern"},
+		{"items of a string", `{"type": "object", "properties": {"s": {"type": "string", "maxItems": 3, "maxLength": 3}}}`, ".properties[s].maxItems"},
+		{"a number of both", `{"type": "object", "properties": {"n": {"x-kubernetes-int-or-string": true, "pattern": "^1", "maximum": 3}}}`, ""},
+		{"all of their type", `{"type": "object", "minProperties": 1, "properties": {"n": {"type": "number", "maximum": 3}, "l": {"type": "array", "maxItems": 1, "items": {"type": "string", "minLength": 1}}}}`, ""},
+	})
+	checkSurprises(t, "LINT-nullable", []surprise{
+		{"an enum", `{"type": "object", "properties": {"s": {"type": "string", "nullable": true, "enum": ["a"]}}}`, ".properties[s].nullable"},
+		{"no enum", `{"type": "object", "properties": {"s": {"type": "string", "nullable": true}}}`, ""},
+		{"not nullable", `{"type": "object", "properties": {"s": {"type": "string", "enum": ["a"]}}}`, ""},
+	})
+	checkSurprises(t, "LINT-requireddefault", []surprise{
+		{"both", `{"type": "object", "required": ["s"], "properties": {"s": {"type": "string", "default": "a"}}}`, ".properties[s].default"},
+		{"only a default", `{"type": "object", "required": ["t"], "properties": {"s": {"type": "string", "default": "a"}, "t": {"type": "string"}}}`, ""},
+	})
+}
+
+func TestRuleErrors(t *testing.T) {
+	const fields = `"properties": {"l": {"type": "array", "maxItems": 3, "items": {"type": "string", "maxLength": 9}}, "one": {"type": "array", "minItems": 1, "maxItems": 3, "items": {"type": "string", "maxLength": 9}}, "m": {"type": "object", "maxProperties": 3, "additionalProperties": {"type": "string", "maxLength": 9}}, "n": {"type": "integer"}, "p": {"type": "integer", "minimum": 1}, "s": {"type": "string", "maxLength": 9}, "q": {"type": "string", "maxLength": 9, "pattern": "^[0-9]+Gi$"}}`
+	var list []surprise
+	for rule, fires := range map[string]bool{
+		`!has(self.l) || self.l[0] != ''`:                                     true,
+		`!has(self.l) || size(self.l) == 0 || self.l[0] != ''`:                false,
+		`!has(self.l) || self.l.size() < 1 || self.l[0] != ''`:                false,
+		`!has(self.one) || self.one[0] != ''`:                                 false,
+		`!has(self.one) || self.one[1] != ''`:                                 true,
+		`!has(self.m) || self.m['k'] != ''`:                                   true,
+		`!has(self.m) || !('k' in self.m) || self.m['k'] != ''`:               false,
+		`!has(self.n) || 100 / self.n > 2`:                                    true,
+		`!has(self.n) || self.n == 0 || 100 / self.n > 2`:                     false,
+		`!has(self.p) || 100 / self.p > 2`:                                    false,
+		`!has(self.n) || self.n % 2 == 0`:                                     false,
+		`!has(self.s) || quantity(self.s).isGreaterThan(quantity('0'))`:       true,
+		`!has(self.q) || quantity(self.q).isGreaterThan(quantity('0'))`:       false,
+		`!has(self.s) || url(self.s).getScheme() == 'https'`:                  true,
+		`!has(self.s) || isURL(self.s) && url(self.s).getScheme() == 'https'`: false,
+		`!has(self.s) || ip(self.s).family() == 4`:                            true,
+		`!has(self.s) || int(self.s) > 3`:                                     true,
+		`!has(self.s) || self.s.matches('^[0-9]+$') && int(self.s) > 3`:       false,
+	} {
+		want := ""
+		if fires {
+			want = ".x-kubernetes-validations[0].rule"
+		}
+		list = append(list, surprise{rule, `{"type": "object", ` + fields + `, "x-kubernetes-validations": [{"rule": "` + rule + `"}]}`, want})
+	}
+	list = append(list, surprise{"the field's own rule", `{"type": "object", "properties": {"d": {"type": "string", "maxLength": 9, "x-kubernetes-validations": [{"rule": "duration(self) > duration('1s')"}]}}}`, ""})
+	checkSurprises(t, "LINT-error", list)
+}
+
+// versions is a definition of two versions, the second one stored.
+const versions = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+"metadata": {"name": "foos.g.io"}, "spec": {"group": "g.io", "scope": "Cluster", CONVERSION
+"names": {"plural": "foos", "kind": "Foo"}, "versions": [
+{"name": "v1", "served": SERVED, "storage": false, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"a": {"type": "string"}, "l": {"type": "array", "items": {"type": "object", "properties": {"x": {"type": "string"}, "y": {"type": "string"}}}}}}}}}},
+{"name": "v2", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", OPEN "properties": {"l": {"type": "array", "items": {"type": "object", "properties": {"x": {"type": "string"}}}}}}}}}}]}}`
+
+func TestStorage(t *testing.T) {
+	const webhook = `"conversion": {"strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://h.example/c"}}},`
+	for _, c := range []struct{ name, conversion, served, open, want string }{
+		{"no conversion", "", "true", "", "LINT-storage .properties[a]\nLINT-storage .properties[l].items.properties[y]\n"},
+		{"the strategy None", `"conversion": {"strategy": "None"},`, "true", "", "LINT-storage .properties[a]\nLINT-storage .properties[l].items.properties[y]\n"},
+		{"a webhook", webhook, "true", "", ""},
+		{"not served", "", "false", "", ""},
+		{"unknown fields kept", "", "true", `"x-kubernetes-preserve-unknown-fields": true,`, "LINT-storage .properties[l].items.properties[y]\n"},
+	} {
+		text := strings.NewReplacer("CONVERSION", c.conversion, "SERVED", c.served, "OPEN", c.open).Replace(versions)
+		if got := linted(t, text); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestColumnsAndScale(t *testing.T) {
+	const definition = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+"metadata": {"name": "foos.g.io"}, "spec": {"group": "g.io", "scope": "Cluster", "names": {"plural": "foos", "kind": "Foo"},
+"versions": [{"name": "v1", "served": true, "storage": true, EXTRA, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}, "sel": {"type": "object", "properties": {"a": {"type": "string"}}}, "l": {"type": "array", "items": {"type": "object", "properties": {"p": {"type": "integer"}}}}}}, "status": {"type": "object", "properties": {"n": {"type": "integer"}}}}}}}]}}`
+	column := func(of, path string) string {
+		return `"subresources": {"status": {}}, "additionalPrinterColumns": [{"name": "C", "type": "` + of + `", "jsonPath": "` + path + `"}]`
+	}
+	scale := func(selector string) string {
+		return `"subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"` + selector + `}}`
+	}
+	for extra, fires := range map[string]bool{
+		column("integer", ".spec.s"):                true,
+		column("integer", ".spec.n"):                false,
+		column("string", ".spec.n"):                 false,
+		column("date", ".spec.n"):                   true,
+		column("date", ".spec.s"):                   false,
+		column("boolean", ".spec.s"):                true,
+		column("string", ".spec.l[*].p"):            true,
+		column("string", ".spec.l[0].p"):            false,
+		column("string", ".spec.l[?(@.p==1)].p"):    false,
+		scale(""):                                   false,
+		scale(`, "labelSelectorPath": ".spec.s"`):   false,
+		scale(`, "labelSelectorPath": ".spec.sel"`): true,
+	} {
+		got := linted(t, strings.Replace(definition, "EXTRA", extra, 1))
+		if strings.HasPrefix(got, "LINT-column") != fires || !fires && got != "" {
+			t.Errorf("%s: %q", extra, got)
+		}
+	}
+}
+
+// A pattern that does not compile is the server's to refuse (STR-061).
+func TestPatternThatDoesNotCompile(t *testing.T) {
+	checkSurprises(t, "LINT-pattern", []surprise{
+		{"a lookahead", `{"type": "string", "pattern": "^(?!foo).*$"}`, ""},
+	})
+}
