@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -121,6 +122,9 @@ func (r *request) serveBuiltIn() (*answer, error) {
 		return r.review()
 	}
 	switch {
+	case r.subresource == "proxy":
+		return nil, apierrors.NewServiceUnavailable("no endpoints available for " +
+			r.resource.Resource + " " + strconv.Quote(r.name))
 	case r.http.Method == http.MethodPost && r.name == "":
 		return r.createBuiltIn()
 	case r.http.Method == http.MethodPut && r.name != "":
@@ -140,7 +144,7 @@ func (r *request) serveBuiltIn() (*answer, error) {
 // as the object itself, e.g. ephemeralcontainers.
 func (r *request) isPart() bool {
 	return slices.ContainsFunc(r.builtin.Resource.Subresources, func(s builtin.Subresource) bool {
-		return s.Name == r.subresource && slices.Contains(s.Verbs, "get") &&
+		return s.Name == r.subresource && s.Name != "proxy" && slices.Contains(s.Verbs, "get") &&
 			slices.Contains(s.Verbs, "patch")
 	})
 }

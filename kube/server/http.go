@@ -141,7 +141,8 @@ func (s *Handler) route(r *http.Request) (*request, bool) {
 	if parts[0] == "api" { // the group without a name
 		parts = append([]string{"apis", ""}, parts[1:]...)
 	}
-	if len(parts) < 4 || parts[0] != "apis" {
+	isCore := strings.HasPrefix(strings.TrimLeft(r.URL.Path, "/"), "api/")
+	if len(parts) < 4 || parts[0] != "apis" || parts[1] == "" && !isCore {
 		return nil, false
 	}
 	group, version, parts := parts[1], parts[2], parts[3:]

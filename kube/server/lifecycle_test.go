@@ -67,7 +67,7 @@ func TestData(t *testing.T) {
 		t.Fatal(err)
 	}
 	left, err := filepath.Glob(path + "*")
-	if err != nil || len(left) != 1 {
+	if err != nil || len(left) != 2 || left[1] != path+".lock" {
 		t.Errorf("%v, %v", left, err)
 	}
 	text, err := os.ReadFile(path)
@@ -88,8 +88,8 @@ func TestData(t *testing.T) {
 			t.Errorf("%v, want %s", err, name)
 		}
 	}
-	s, _ = begun(t, server.Options{Data: filepath.Join(t.TempDir(), "none", "data")})
-	if err := s.Stop(); err == nil {
+	none := filepath.Join(t.TempDir(), "none", "data")
+	if _, err := server.Start(ctx, server.Options{Data: none}); err == nil {
 		t.Error("a folder that does not exist is no error")
 	}
 }

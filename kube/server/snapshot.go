@@ -5,14 +5,17 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -21,8 +24,8 @@ import (
 )
 
 // A file with the objects of a server has one line of JSON for each object,
-// after a line that says what it is. Definitions come first, because they say
-// what the other objects are.
+// after a line that says what it is, and before a line with a sum of all lines.
+// Definitions come first, because they say what the other objects are.
 
 // snapshotHead is the first line of a file.
 type snapshotHead struct {
@@ -43,9 +46,45 @@ type snapshotLine struct {
 	Content      map[string]any `json:"content"`
 }
 
+// snapshotEnd is the last line of a file.
+type snapshotEnd struct {
+	Lines  int    `json:"lines"` // before it
+	SHA256 string `json:"sha256"`
+}
+
+// lockData locks the file of a server for it, as a file next to it, and removes
+// what a server left that was killed while it wrote.
+func lockData(path string) (lock *os.File, err error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+	}
+	lock, err = os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := tryLock(lock); err != nil {
+		return nil, errors.Join(
+			fmt.Errorf("%s: another server uses it: %w", path, err), lock.Close())
+	}
+	strays, err := filepath.Glob(path + newSuffix + "*")
+	for _, stray := range strays {
+		err = errors.Join(err, os.Remove(stray))
+	}
+	return lock, err
+}
+
+// newSuffix begins the end of the name of a file that is being written.
+const newSuffix = ".new-"
+
 // save writes all objects to a file, whole or not at all.
-func (c *cluster) save(path string) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-")
+func (c *cluster) save(path string) error {
+	return writeWhole(path, c.write)
+}
+
+// writeWhole writes a file that only its owner can read, whole or not at all.
+// What was there under the name, a link too, is replaced and not changed.
+func writeWhole(path string, write func(*bufio.Writer) error) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+newSuffix)
 	if err != nil {
 		return err
 	}
@@ -55,7 +94,7 @@ func (c *cluster) save(path string) (err error) {
 		}
 	}()
 	out := bufio.NewWriter(file)
-	err = c.write(out)
+	err = write(out)
 	if err == nil {
 		err = out.Flush()
 	}
@@ -68,8 +107,10 @@ func (c *cluster) save(path string) (err error) {
 	return os.Rename(file.Name(), path)
 }
 
+// write writes the lines of a file.
 func (c *cluster) write(out *bufio.Writer) error {
-	to := json.NewEncoder(out)
+	sum, lines := sha256.New(), 1
+	to := json.NewEncoder(io.MultiWriter(out, sum))
 	if err := to.Encode(snapshotHead{snapshotKind, c.store.Revision()}); err != nil {
 		return err
 	}
@@ -88,9 +129,25 @@ func (c *cluster) write(out *bufio.Writer) error {
 			if err != nil {
 				return err
 			}
+			lines++
 		}
 	}
-	return nil
+	return json.NewEncoder(out).Encode(snapshotEnd{lines, hex.EncodeToString(sum.Sum(nil))})
+}
+
+// withoutEnd returns the lines of a file without the last one, and an error if
+// that does not say that they are all there, as they were written.
+func withoutEnd(text []byte) ([]byte, error) {
+	at := bytes.LastIndexByte(bytes.TrimSuffix(text, []byte("\n")), '\n') + 1
+	var end snapshotEnd
+	if err := json.Unmarshal(text[at:], &end); err != nil || end.SHA256 == "" {
+		return text, errors.New("the end is missing: the file was cut")
+	}
+	sum := sha256.Sum256(text[:at])
+	if hex.EncodeToString(sum[:]) != end.SHA256 || bytes.Count(text[:at], []byte("\n")) != end.Lines {
+		return text[:at], errors.New("the sum at the end is that of other lines: the file was changed")
+	}
+	return text[:at], nil
 }
 
 // isDefinitions returns 1 for the kind of definitions.
@@ -120,6 +177,8 @@ func (c *cluster) restore(ctx context.Context, path string) error {
 		return fmt.Errorf("%s: line 1: expected the kind %s of a file that a server wrote",
 			path, snapshotKind)
 	}
+	whole, cut := withoutEnd(text)
+	lines = whole[min(len(head)+1, len(whole)):]
 	number, installed := 1, false
 	for line := range bytes.Lines(lines) {
 		if number++; ctx.Err() != nil {
@@ -143,7 +202,9 @@ func (c *cluster) restore(ctx context.Context, path string) error {
 			NegativeZero: object.NegativeZero,
 		})
 	}
+	if cut != nil { // told last: a line that is wrong says more
+		return fmt.Errorf("%s: %w", path, cut)
+	}
 	c.store.Restore(is.Revision)
-	c.random = rand.New(rand.NewPCG(1, is.Revision)) // for uids that are new
 	return nil
 }

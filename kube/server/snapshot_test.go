@@ -38,7 +38,7 @@ func TestSnapshot(t *testing.T) {
 		t.Errorf("begins with %s, want %s", lines[0], head)
 	}
 	var keys []string
-	for _, line := range lines[1 : len(lines)-1] {
+	for _, line := range lines[1 : len(lines)-2] {
 		var object snapshotLine
 		if err := json.Unmarshal([]byte(line), &object); err != nil {
 			t.Fatal(err)
@@ -101,13 +101,14 @@ func TestSnapshotFails(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	const expected = ": line 1: expected the kind crdsem-server/v1 of a file that a server wrote"
-	head, rest, _ := strings.Cut(string(whole), "\n")
+	text := string(whole)
+	head, rest, _ := strings.Cut(text, "\n")
 	for name, test := range map[string]struct {
 		ctx        context.Context
 		text, want string
 	}{
 		"whole":      {t.Context(), string(whole), ""},
-		"only ahead": {t.Context(), head, ""},
+		"only ahead": {t.Context(), head, ": the end is missing: the file was cut"},
 		"empty":      {t.Context(), "", expected},
 		"no kind":    {t.Context(), "{}\n" + rest, expected},
 		"no JSON":    {t.Context(), "{\n" + rest, expected},
@@ -116,6 +117,10 @@ func TestSnapshotFails(t *testing.T) {
 		"line 3":     {t.Context(), head + "\n" + strings.SplitAfter(rest, "\n")[0] + "[]", ": line 3: json: cannot"},
 		"resource": {t.Context(), head + "\n" + `{"group":"g.io","resource":"as"}`,
 			": line 2: no definition of as.g.io"},
+		"cut": {t.Context(), text[:strings.LastIndex(strings.TrimSpace(text), "\n")+1],
+			": the end is missing: the file was cut"},
+		"changed": {t.Context(), strings.Replace(text, "kube-public", "kube-other", 1),
+			": the sum at the end is that of other lines"},
 		"context": {ended, string(whole), "context canceled"},
 	} {
 		if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"crypto/ecdsa"
@@ -17,8 +18,10 @@ import (
 	"io"
 	"log"
 	"math/big"
+	mathrand "math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -38,13 +41,15 @@ type Options struct {
 	Definitions []string
 	// Kubernetes is the minor whose server answers; the newest without one.
 	Kubernetes minors.Minor
-	// Listen is the address, by default a free port of 127.0.0.1.
+	// Listen is the address, by default a free port of 127.0.0.1. An address
+	// without a host, e.g. :8443, is one of 127.0.0.1.
 	Listen string
 	// Resolve finds the address of a webhook that is a service, as host:port.
 	// Without it the name of the service is looked up.
 	Resolve func(ctx context.Context, namespace, name string, port int32) (string, error)
 	// Data is a file that the objects are read from, if it exists, and written
-	// to by [Server.Stop]. Without it they end with the server.
+	// to by [Server.Stop]. Without it they end with the server. The file is
+	// this server's as long as it runs: a second one does not start.
 	Data string
 	// MaxInFlight is how many requests are answered at the same time, watches
 	// not counted; the default is 400. Others have to come again.
@@ -74,6 +79,7 @@ type Server struct {
 	ca      []byte // in PEM
 	token   string
 	data    string
+	lock    *os.File   // of data, nil without it
 	mu      sync.Mutex // guards stopped, and additions to active
 	stopped bool
 	active  sync.WaitGroup // requests, and the collector
@@ -86,9 +92,11 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if o.Kubernetes == "" {
 		o.Kubernetes = minors.Newest()
 	}
-	if o.Listen == "" {
-		o.Listen = "127.0.0.1:0"
+	listen, err := onLoopback(o.Listen)
+	if err != nil {
+		return nil, err
 	}
+	o.Listen = listen
 	c, err := newCluster(o.Kubernetes, o.Resolve)
 	if err != nil {
 		return nil, err
@@ -96,15 +104,47 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	c.cbor, c.Now = o.CBOR, o.Now
 	c.slots = make(chan struct{}, cmp.Or(o.MaxInFlight, 400))
 	c.deadlines = cmp.Or(o.deadlines, serverDeadlines)
-	if err := c.fill(ctx, o); err != nil {
-		return nil, err
+	// A uid is never that of another start.
+	c.random = mathrand.New(mathrand.NewPCG(mathrand.Uint64(), mathrand.Uint64()))
+	s := &Server{cluster: c, data: o.Data, done: make(chan error, 1)}
+	if err := s.listen(ctx, o); err != nil {
+		return nil, errors.Join(err, s.unlock())
 	}
-	s := &Server{
-		cluster: c, data: o.Data, done: make(chan error, 1),
+	return s, nil
+}
+
+// onLoopback returns an address to listen on: a free port and the loopback
+// interface, where the other names none.
+func onLoopback(address string) (string, error) {
+	host, port, err := net.SplitHostPort(cmp.Or(address, ":0"))
+	if err != nil {
+		return "", err
+	}
+	return net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port), nil
+}
+
+// unlock gives the file of the server free for others.
+func (s *Server) unlock() error {
+	if s.lock == nil {
+		return nil
+	}
+	return s.lock.Close()
+}
+
+// listen reads what the server begins with and starts to answer.
+func (s *Server) listen(ctx context.Context, o Options) (err error) {
+	c := s.cluster
+	if s.data != "" {
+		if s.lock, err = lockData(s.data); err != nil {
+			return err
+		}
+	}
+	if err := c.fill(ctx, o); err != nil {
+		return err
 	}
 	certificate, err := s.certify(o.Listen)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if o.Certificate != nil {
 		certificate = *o.Certificate
@@ -114,7 +154,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	}
 	listener, err := net.Listen("tcp", o.Listen)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.address = listener.Addr().String()
 	// Watches end with the context, too.
@@ -139,7 +179,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if o.CollectGarbage {
 		s.active.Go(func() { c.collect(running) })
 	}
-	return s, nil
+	return nil
 }
 
 // fill stores the objects that a server begins with.
@@ -171,7 +211,7 @@ func (s *Server) Stop() error {
 	s.active.Wait()
 	s.cluster.close()
 	if s.data != "" {
-		err = errors.Join(err, s.cluster.save(s.data))
+		err = errors.Join(err, s.cluster.save(s.data), s.unlock())
 	}
 	if ended := <-s.done; !errors.Is(ended, http.ErrServerClosed) {
 		err = errors.Join(err, ended)
@@ -194,7 +234,10 @@ func isCertified(r *http.Request) bool { return r.TLS != nil && len(r.TLS.Verifi
 // ServeHTTP answers clients that have the token or a certificate.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	limitBody(w, r, time.Now().Add(serverDeadlines.body))
-	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		token = ""
+	}
 	switch {
 	case isHealth(r.URL.Path):
 		writeText(w, "ok")
@@ -241,6 +284,19 @@ func (s *Server) Kubeconfig() ([]byte, error) {
 	c.Contexts[name] = &clientcmdapi.Context{Cluster: name, AuthInfo: name}
 	c.CurrentContext = name
 	return clientcmd.Write(*c)
+}
+
+// WriteKubeconfig writes [Server.Kubeconfig] to a file that only its owner can
+// read. What was there under the name, a link too, is replaced and not changed.
+func (s *Server) WriteKubeconfig(path string) error {
+	text, err := s.Kubeconfig()
+	if err != nil {
+		return err
+	}
+	return writeWhole(path, func(out *bufio.Writer) error {
+		_, err := out.Write(text)
+		return err
+	})
 }
 
 // certify makes the certificate of the server, which signs itself, and a token.

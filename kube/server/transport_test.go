@@ -304,10 +304,10 @@ func TestStartFails(t *testing.T) {
 	}
 	defer func() { _ = taken.Close() }()
 	for want, o := range map[string]Options{
-		"the certificate: address none: missing port": {Listen: "none"},
-		"listen tcp " + taken.Addr().String() + ": ":  {Listen: taken.Addr().String()},
-		"open none.yaml: ":                            {Definitions: []string{"none.yaml"}},
-		"read .: is a directory":                      {Data: "."},
+		"address none: missing port":                 {Listen: "none"},
+		"listen tcp " + taken.Addr().String() + ": ": {Listen: taken.Addr().String()},
+		"open none.yaml: ":                           {Definitions: []string{"none.yaml"}},
+		"read .: is a directory":                     {Data: "."},
 	} {
 		if s, err := Start(t.Context(), o); s != nil || err == nil ||
 			!strings.Contains(err.Error(), strings.TrimPrefix(want, "open ")) {

@@ -99,6 +99,7 @@ func apiserver(ctx context.Context, args []string) error {
 			fmt.Fprintf(os.Stderr, "--%s is ignored\n", name)
 		}
 	}
+	warnOfAddress(net.JoinHostPort(flags["bind-address"], "0"))
 	s, err := server.Start(ctx, server.Options{
 		Listen:      net.JoinHostPort(flags["bind-address"], flags["secure-port"]),
 		Certificate: &certificate, ClientCAs: authorities,

@@ -21,6 +21,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -34,7 +35,7 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 	if err := run(ctx, name, os.Args[1:], os.Stdin, os.Stdout); err != nil {
@@ -101,6 +102,16 @@ func (p *paths) Set(path string) error {
 	return nil
 }
 
+// warnOfAddress says so if others than programs of this machine can connect.
+func warnOfAddress(listen string) {
+	host, _, err := net.SplitHostPort(listen)
+	ip := net.ParseIP(host)
+	if err == nil && host != "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		fmt.Fprintf(os.Stderr, "listening on %s: whoever reaches it and has the token has all rights\n",
+			listen)
+	}
+}
+
 // serve runs a server until the input or the context ends.
 func serve(ctx context.Context, args []string, in io.Reader, out io.Writer) (err error) {
 	var crds paths
@@ -136,14 +147,11 @@ func serve(ctx context.Context, args []string, in io.Reader, out io.Writer) (err
 	}
 	defer func() { err = errors.Join(err, s.Stop()) }()
 	if *kubeconfig != "" {
-		text, err := s.Kubeconfig()
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(*kubeconfig, text, 0o600); err != nil {
+		if err := s.WriteKubeconfig(*kubeconfig); err != nil {
 			return err
 		}
 	}
+	warnOfAddress(*listen)
 	if _, err := fmt.Fprintln(out, "ready:", s.Config().Host); err != nil {
 		return err
 	}
