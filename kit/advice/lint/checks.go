@@ -132,6 +132,10 @@ func otherChecks() []Check {
 			"A field is in `required` and has a default. The server fills it in before it looks, " +
 				"so that objects may leave it out; typed clients, documentation and schema " +
 				"validators take it as mandatory."},
+		{"LINT-parentdefault", Style, "Defaults are behind an object that is optional",
+			"All fields of an object have defaults, one of them `true`, and the object itself is " +
+				"optional and has none. The server fills in defaults only where the object is " +
+				"written, if only as `{}`."},
 		{"LINT-bound", Style, "A list below a rule has no bound",
 			"The estimated cost of a rule depends on a list or map without `maxItems` or " +
 				"`maxProperties`. The server counts as many elements as fit into a request. A " +

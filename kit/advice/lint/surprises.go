@@ -26,6 +26,11 @@ func (w *walk) surprises(n *node) {
 				"the field is required and has a default: the server accepts objects without it, "+
 					"but typed clients, documentation and schema validators take it as mandatory")
 		}
+		if !n.has(name) && isSwitchedOn(child) {
+			w.add("LINT-parentdefault", child.at, "add `default: {}` to the object",
+				"the fields of the object have defaults, and the object is optional and has none: "+
+					"an object without it has none of them")
+		}
 		w.emptied(n, child, name)
 		w.immutable(n, child, name)
 	}
@@ -56,6 +61,21 @@ func (w *walk) wrongType(n *node) {
 			}
 		}
 	}
+}
+
+// isSwitchedOn reports whether all fields of an object have defaults, and one of
+// them is true: whoever leaves the object out expects that it is on.
+func isSwitchedOn(n *node) bool {
+	properties, _ := n.doc["properties"].(map[string]any)
+	isOn := false
+	for name := range properties {
+		child := n.property(name)
+		if child == nil || child.doc["default"] == nil {
+			return false
+		}
+		isOn = isOn || child.doc["default"] == true
+	}
+	return isOn && n.doc["type"] == "object"
 }
 
 // keepers are names of fields whose keys are the user's.

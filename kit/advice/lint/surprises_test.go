@@ -159,3 +159,14 @@ func TestPatternThatDoesNotCompile(t *testing.T) {
 		{"a lookahead", `{"type": "string", "pattern": "^(?!foo).*$"}`, ""},
 	})
 }
+
+func TestDefaultsBehindAnObject(t *testing.T) {
+	const on = `"type": "object", "properties": {"enable": {"type": "boolean", "default": true}}`
+	checkSurprises(t, "LINT-parentdefault", []surprise{
+		{"optional", `{"type": "object", "properties": {"injector": {` + on + `}}}`, ".properties[injector]"},
+		{"with a default", `{"type": "object", "properties": {"injector": {` + on + `, "default": {}}}}`, ""},
+		{"required", `{"type": "object", "required": ["injector"], "properties": {"injector": {` + on + `}}}`, ""},
+		{"off", `{"type": "object", "properties": {"injector": {"type": "object", "properties": {"enable": {"type": "boolean", "default": false}}}}}`, ""},
+		{"with a field that has none", `{"type": "object", "properties": {"injector": {"type": "object", "properties": {"enable": {"type": "boolean", "default": true}, "image": {"type": "string"}}}}}`, ""},
+	})
+}
