@@ -88,9 +88,9 @@ func TestPatches(t *testing.T) {
 		"replacements": [{"path": "r.yaml"}], "configurations": ["conf.yaml"],
 		"transformers": ["t.yaml"], "generators": ["g.yaml"], "crds": ["crd.yaml", 5]}`))
 	want := map[string]string{ // the part of a Tab and of a Desk
-		"a.yaml": "Tab Desk", "b.yaml": "Tab ", "sub/d.yaml": "Tab Desk", "twice.yaml": "Tab Desk",
-		"same.yaml": "Tab Desk", "e.yaml": " ", "json.yaml": " ", "r.yaml": " ", "conf.yaml": " ",
-		"t.yaml": " ", "g.yaml": " ", "crd.yaml": " ",
+		"a.yaml": "Tab Desk", "b.yaml": "Tab ", "c.yaml": "Tab Desk", "sub/d.yaml": "Tab Desk",
+		"twice.yaml": "Tab Desk", "same.yaml": "Tab Desk", "e.yaml": " ", "json.yaml": " ",
+		"r.yaml": " ", "conf.yaml": " ", "t.yaml": " ", "g.yaml": " ", "crd.yaml": " ",
 	}
 	got := map[string]string{}
 	for path, part := range patches {

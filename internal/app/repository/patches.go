@@ -39,8 +39,11 @@ func (p Patches) Read(folder string, kustomization map[string]any) {
 			add(entry["path"], Part{})
 		}
 	}
-	for _, entry := range list(kustomization["patchesStrategicMerge"]) {
-		add(entry, Part{merged: true})
+	// Old kustomizations have names of files in patches, too.
+	for _, key := range []string{"patchesStrategicMerge", "patches"} {
+		for _, entry := range list(kustomization[key]) {
+			add(entry, Part{merged: true})
+		}
 	}
 	for _, key := range []string{"configurations", "transformers", "generators", "crds"} {
 		for _, entry := range list(kustomization[key]) {
