@@ -25,7 +25,7 @@ func withoutNulls(
 			continue
 		}
 		next, changed := decoded(value, below)
-		isAbsent := property != nil && (value == nil || isEmptyEnum(key, value, s, property))
+		isAbsent := property != nil && (value == nil || isEmptyText(key, value, s, property))
 		if !changed && !isAbsent {
 			continue
 		}
@@ -41,13 +41,19 @@ func withoutNulls(
 	return out, isCopy
 }
 
-// isEmptyEnum reports whether a property is an empty string that has no meaning
-// of its own: a Go type does not tell it from an absent field.
-func isEmptyEnum(name string, value any, s, property *structural.Schema) bool {
+// isEmptyText reports whether a property is an empty string that a Go type does
+// not tell from an absent field: the enum has no such value, or the field is
+// required.
+func isEmptyText(name string, value any, s, property *structural.Schema) bool {
+	isTime := property.Nullable() // which is never empty
+	if value != "" || property.Type() != "string" || isTime {
+		return false
+	}
+	if own := s.Values(); own != nil && slices.Contains(own.Required, name) {
+		return true
+	}
 	values := property.Values()
-	return value == "" && values != nil && len(values.Enum) > 0 &&
-		!slices.Contains(values.Enum, any("")) &&
-		(s.Values() == nil || !slices.Contains(s.Values().Required, name))
+	return values != nil && len(values.Enum) > 0 && !slices.Contains(values.Enum, any(""))
 }
 
 // decoded is like withoutNulls for a value. changed reports whether the result

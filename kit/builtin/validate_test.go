@@ -56,6 +56,9 @@ var validations = []struct {
 		"status: null\n"},
 	{name: "a null instead of an object that is required", text: head + "spec:\n" + selector +
 		"  template: null\n", errors: []string{"spec.template: Required value"}},
+	{name: "an empty string in place of one that is required", text: strings.Replace(deployment,
+		"{name: a}", "{name: ''}", 1), errors: []string{
+		"spec.template.spec.containers[0].name: Required value"}},
 	{name: "an enum", text: strings.Replace(deployment, "{name: a}",
 		"{name: a, imagePullPolicy: Sometimes, terminationMessagePolicy: ''}", 1), errors: []string{
 		"spec.template.spec.containers[0].imagePullPolicy: Unsupported value: \"Sometimes\": " +

@@ -457,6 +457,35 @@ func TestReviews(t *testing.T) {
 	})
 }
 
+// An object of a built-in kind is refused by the structure of the kind.
+func TestBuiltInStructure(t *testing.T) {
+	const (
+		deploys   = "/apis/apps/v1/namespaces/default/deployments"
+		ingresses = "/apis/networking.k8s.io/v1/namespaces/default/ingresses"
+		pods      = "/api/v1/namespaces/default/pods"
+		of        = `{"metadata":{"name":"a"},"spec":`
+		pod       = `"spec":{"containers":[{"name":"c","image":"i"}]}`
+		deploy    = of + `{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},` +
+			pod + `}}}`
+	)
+	calls(t, []call{
+		{"POST", deploys, "", strings.Replace(deploy, `"labels":{"a":"b"}`, `"labels":{"a":"c"}`, 1), 422,
+			"spec.template.metadata.labels: Invalid value"},
+		{"POST", deploys, "", strings.Replace(deploy, `"image":"i"}`, `"image":"i"},{"name":"c"}`, 1), 422,
+			"spec.template.spec.containers[1]: Duplicate value"},
+		{"POST", deploys, "", strings.Replace(deploy, `"image":"i"`, `"imagePullPolicy":"Now"`, 1), 422,
+			"spec.template.spec.containers[0].imagePullPolicy: Unsupported value"},
+		{"POST", deploys, "", deploy, 201, ""},
+		{"PUT", deploys + "/a", "", strings.Replace(deploy, `"name":"c",`, "", 1), 422,
+			"spec.template.spec.containers[0].name: Required value"},
+		{"POST", ingresses, "", of + `{"rules":[{"http":{"paths":[{"path":"/"}]}}]}}`, 422,
+			"spec.rules[0].http.paths[0].pathType: Required value"},
+		{"POST", pods, "", `{"metadata":{"name":"a"},` + strings.Replace(pod, `"image":"i"`,
+			`"volumeMounts":[{"name":"v"}]`, 1) + "}", 422,
+			"spec.containers[0].volumeMounts[0].mountPath: Required value"},
+	})
+}
+
 // Options and bodies that a built-in kind refuses.
 func TestBuiltInRefuses(t *testing.T) {
 	const (

@@ -223,11 +223,17 @@ func (d *draft) withSentManagers(object map[string]any) map[string]any {
 // valid returns the error of an object that is not valid.
 func (d *draft) valid(object map[string]any) error {
 	errs := d.builtin.Validate(object, d.live)
+	if len(errs) == 0 {
+		if err := d.check(object); err != nil {
+			return err
+		}
+		errs = d.builtin.ValidateStructure(d.ctx, object)
+	}
 	if len(errs) > 0 {
 		gvk := d.groupVersion().WithKind(d.names.Kind)
 		return apierrors.NewInvalid(gvk.GroupKind(), metaText(object, "name"), errs)
 	}
-	return d.check(object)
+	return nil
 }
 
 // updateBuiltIn answers a PUT of a built-in kind.

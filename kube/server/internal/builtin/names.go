@@ -1,20 +1,32 @@
 package builtin
 
 import (
+	"context"
+	"slices"
+	"strings"
+
 	pathcontent "k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/kit/builtin"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 )
 
-// names are the rules for names that are not the usual ones.
+// names are the rules for names that are not the usual ones, by what
+// conformance/oracle/kubernetes found.
 var names = map[string]validation.ValidateNameFunc{
-	"Namespace":          validation.ValidateNamespaceName,
-	"Service":            validation.NameIsDNS1035Label,
-	"ClusterRole":        pathSegment,
-	"ClusterRoleBinding": pathSegment,
-	"Role":               pathSegment,
-	"RoleBinding":        pathSegment,
+	"CertificateSigningRequest": pathSegment,
+	"ClusterRole":               pathSegment,
+	"ClusterRoleBinding":        pathSegment,
+	"Event":                     pathSegment,
+	"Namespace":                 validation.ValidateNamespaceName,
+	"PodDisruptionBudget":       pathSegment,
+	"Role":                      pathSegment,
+	"RoleBinding":               pathSegment,
+	"Service":                   validation.NameIsDNSLabel,
+	"StatefulSet":               validation.NameIsDNSLabel,
 }
 
 func pathSegment(name string, prefix bool) []string {
@@ -39,4 +51,19 @@ func (m *Model) Validate(object, old map[string]any) field.ErrorList {
 		errs = append(errs, changes(object, old, m.Kind.Kind)...)
 	}
 	return append(errs, lacks(object, m.Kind.Kind, nil)...)
+}
+
+// ValidateStructure returns the errors of an object by the structure of its
+// kind, without those of its metadata. Definitions are validated as such, and
+// kinds without a Go type are not validated.
+func (m *Model) ValidateStructure(ctx context.Context, object map[string]any) field.ErrorList {
+	kind, err := builtin.Find(kinds.Type{
+		GroupKind: kinds.GroupKind{Group: m.Kind.Group, Kind: m.Kind.Kind}, Version: m.Kind.Version,
+	}, "")
+	if err != nil || !m.HasType() || m.Kind.Kind == "CustomResourceDefinition" {
+		return nil
+	}
+	return slices.DeleteFunc(kind.Validate(ctx, object).Errors, func(e *field.Error) bool {
+		return strings.HasPrefix(e.Field, "metadata")
+	})
 }
