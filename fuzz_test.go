@@ -2,6 +2,7 @@ package crdsem_test
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,21 +31,7 @@ func FuzzCreate(f *testing.F) {
 		if diff := cmp.Diff(requests.Lines(first), requests.Lines(second)); diff != "" {
 			t.Errorf("two answers: %s", diff)
 		}
-		if value, duplicates, err := jsonvalue.DecodeJSON(body); err == nil &&
-			len(duplicates) == 0 &&
-			len(body) > 0 &&
-			body[0] == '{' {
-			third := v.Create(ctx, value.(map[string]any), option)
-			if first.Stage != crdsem.StageDecode || third.Stage != crdsem.StageDecode {
-				diff := cmp.Diff(requests.Lines(first), requests.Lines(third)) + cmp.Diff(
-					first.Object,
-					third.Object,
-				)
-				if diff != "" {
-					t.Errorf("the object is judged otherwise than its bytes: %s", diff)
-				}
-			}
-		}
+		judgedAsSent(t, v, body, option)
 		if !first.Admitted() {
 			return
 		}
@@ -54,4 +41,29 @@ func FuzzCreate(f *testing.F) {
 			t.Errorf("admitted again: %q %s", requests.Lines(again), diff)
 		}
 	})
+}
+
+// judgedAsSent holds that an object is judged as the body that a client sends of
+// it.
+func judgedAsSent(t *testing.T, v *crdsem.Version, text []byte, option crdsem.Option) {
+	t.Helper()
+	value, duplicates, err := jsonvalue.DecodeJSON(text)
+	object, ok := value.(map[string]any)
+	if err != nil || !ok || len(duplicates) > 0 {
+		return
+	}
+	body, err := json.Marshal(object)
+	if err != nil {
+		return
+	}
+	ctx := context.Background()
+	sent, given := v.CreateBytes(ctx, body, option), v.Create(ctx, object, option)
+	if sent.Stage == crdsem.StageDecode && given.Stage == crdsem.StageDecode {
+		return
+	}
+	diff := cmp.Diff(requests.Lines(sent), requests.Lines(given)) +
+		cmp.Diff(sent.Object, given.Object)
+	if diff != "" {
+		t.Errorf("the object is judged otherwise than its body: %s", diff)
+	}
 }

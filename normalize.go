@@ -21,6 +21,9 @@ func (r *request) normalize(steps ...normalize.Steps) bool {
 	for _, step := range steps {
 		all |= step
 	}
+	if r.source == fromObject {
+		all |= normalize.Integers
+	}
 	if err := r.version.def.normalize(&r.decoded, all); err != nil {
 		return r.refuseBody("DEF-044", err)
 	}

@@ -31,7 +31,8 @@ type Request struct {
 	// the object itself, without its status if that is a subresource.
 	Subresource Subresource
 	// Object is the object that is sent, or the configuration of an apply. It
-	// is not changed.
+	// is not changed. A float64 without a fraction is the integer that a
+	// client's JSON has for it, where the schema says integer.
 	Object map[string]any
 	// Body is sent if Object is nil: JSON or YAML ([Format]), or a patch.
 	Body []byte

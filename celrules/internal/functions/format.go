@@ -12,6 +12,7 @@ import (
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/base/names"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
@@ -58,9 +59,9 @@ func formatCheck(name string) func(string) []string {
 	case "dns1035LabelPrefix":
 		return prefix(validation.IsDNS1035Label)
 	case "qualifiedName":
-		return validation.IsQualifiedName
+		return names.QualifiedName
 	case "labelValue":
-		return validation.IsValidLabelValue
+		return names.LabelValue
 	case "uri":
 		return uriProblems
 	case "uuid":

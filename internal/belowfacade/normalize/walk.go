@@ -16,6 +16,7 @@ import (
 //	nulls.go      nulls are removed, or replaced by defaults
 //	metadata.go   the metadata of embedded resources is coerced
 //	defaults.go   defaults are filled in
+//	integers.go   whole numbers become integers
 //	check.go      values that are not JSON are found (CopyUnchecked only)
 //
 // Functions come in pairs. A function of walk that takes a value, e.g. value,
@@ -52,6 +53,9 @@ const (
 	CoerceRoot
 	// Default fills in defaults.
 	Default
+	// Integers makes a float64 without a fraction an int64 where the schema says
+	// integer, in an object that a program made and did not decode.
+	Integers
 
 	coerce = CoerceMetadata | RepairMetadata
 )
@@ -179,6 +183,10 @@ func (w *walk) value(value any, schema *structural.Schema, d duty, at *step) (an
 		return value, false
 	case bool, int64, nil:
 		return value, false
+	case float64:
+		if i, ok := integer(v, schema); ok && d.steps&Integers != 0 {
+			return i, true
+		}
 	case map[string]any:
 		if !d.idle(schema) {
 			return w.objectValue(v, schema, d, at)
@@ -201,7 +209,7 @@ func (d duty) idle(schema *structural.Schema) bool {
 	if schema == nil {
 		return true
 	}
-	return d.pruning == leave && (d.steps&DropNulls == 0 || schema.IsLeaf()) &&
+	return d.pruning == leave && d.steps&Integers == 0 && (d.steps&DropNulls == 0 || schema.IsLeaf()) &&
 		(d.steps&Default == 0 || !schema.HasDefaults()) &&
 		(d.steps&coerce == 0 || !schema.HasEmbeddedResources())
 }

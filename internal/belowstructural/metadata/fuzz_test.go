@@ -61,11 +61,11 @@ func FuzzNames(f *testing.F) {
 		f.Add(s)
 	}
 	twins := map[string][2]func(string) []string{
-		"qualified name": {qualifiedNameErrors, validation.IsQualifiedName},
-		"label value":    {labelValueErrors, validation.IsValidLabelValue},
+		"qualified name": {qualifiedNameErrors, func(s string) []string { return newest(validation.IsQualifiedName(s)) }},
+		"label value":    {labelValueErrors, func(s string) []string { return newest(validation.IsValidLabelValue(s)) }},
 		"label":          {dnsLabelErrors, validation.IsDNS1123Label},
 		"subdomain":      {subdomainErrors, validation.IsDNS1123Subdomain},
-		"annotation key": {annotationKeyErrors, func(s string) []string { return validation.IsQualifiedName(strings.ToLower(s)) }},
+		"annotation key": {annotationKeyErrors, func(s string) []string { return newest(validation.IsQualifiedName(strings.ToLower(s))) }},
 		"kind":           {kindErrors, func(s string) []string { return validation.IsDNS1035Label(strings.ToLower(s)) }},
 	}
 	f.Fuzz(func(t *testing.T, s string) {

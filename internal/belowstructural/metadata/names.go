@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/crdsem/crdsem/internal/base/names"
 )
 
 // The checks below accept most valid values without an allocation. Otherwise
@@ -20,7 +22,7 @@ func qualifiedNameErrors(name string) []string {
 	if isQualifiedName(name) {
 		return nil
 	}
-	return validation.IsQualifiedName(name)
+	return names.QualifiedName(name)
 }
 
 // annotationKeyErrors checks a qualified name whose case is ignored.
@@ -29,14 +31,14 @@ func annotationKeyErrors(key string) []string {
 	if !ok && isNamePart(key) || ok && isSubdomain(prefix, isAlnum) && isNamePart(name) {
 		return nil
 	}
-	return validation.IsQualifiedName(strings.ToLower(key))
+	return names.QualifiedName(strings.ToLower(key))
 }
 
 func labelValueErrors(value string) []string {
 	if value == "" || isNamePart(value) {
 		return nil
 	}
-	return validation.IsValidLabelValue(value)
+	return names.LabelValue(value)
 }
 
 func dnsLabelErrors(name string) []string {
