@@ -135,9 +135,10 @@ func (f *findings) tooFew(path string, count int, limit int64, what counted) {
 		f.invalid(what.rule, path, int64(count), text)
 		return
 	}
-	err := field.TooFew(nil, count, int(limit))
-	err.Field = f.fieldOf(path)
-	f.add(what.rule, err, text)
+	f.add(what.rule, &field.Error{
+		Type: typeTooFew, Field: f.fieldOf(path), BadValue: count,
+		Detail: fmt.Sprintf("must have at least %s", counting(limit, "item")),
+	}, text)
 }
 
 func (f *findings) tooShort(path, value string, limit int64) {
@@ -146,9 +147,25 @@ func (f *findings) tooShort(path, value string, limit int64) {
 		f.invalid("VAL-040", path, value, text)
 		return
 	}
-	err := field.TooShort(nil, value, int(limit))
-	err.Field = f.fieldOf(path)
-	f.add("VAL-040", err, text)
+	f.add("VAL-040", &field.Error{
+		Type: typeTooShort, Field: f.fieldOf(path), BadValue: value,
+		Detail: fmt.Sprintf("must be at least %s", counting(limit, "character")),
+	}, text)
+}
+
+// The types of errors since Kubernetes 1.38. Package field names and prints them
+// since Kubernetes 1.36; a program may have an older one.
+const (
+	typeTooFew   field.ErrorType = "FieldValueTooFew"
+	typeTooShort field.ErrorType = "FieldValueTooShort"
+)
+
+// counting returns a number with its noun, e.g. "2 items".
+func counting(n int64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprint(n, " ", noun)
 }
 
 // counted is what a value has too many or too few of, and the rule of it.
