@@ -31,7 +31,7 @@ type Check struct {
 }
 
 // Checks returns the checks, in the order of docs/lint.md.
-func Checks() []Check { return slices.Concat(checksOfValues(), otherChecks()) }
+func Checks() []Check { return slices.Concat(checksOfValues(), otherChecks(), checksOfSurprises()) }
 
 // checksOfValues returns the checks of what keywords say of values.
 func checksOfValues() []Check {
@@ -99,6 +99,13 @@ func otherChecks() []Check {
 		{"LINT-boolean", Warning, "A key is a boolean in YAML 1.1",
 			"A key is not in quotes, and a boolean in YAML 1.1: the property `y` is called " +
 				"`true`. Write it in quotes: `\"y\"`."},
+	}
+}
+
+// checksOfSurprises returns the checks of what does not do what it seems to do,
+// and of what costs.
+func checksOfSurprises() []Check {
+	return []Check{
 		{"LINT-immutable", Warning, "An immutable field can be removed and set anew",
 			"The rule `self == oldSelf` of a field that is optional does not run when the field " +
 				"is removed, nor when it is set again: in two writes it has another value. The " +
