@@ -162,6 +162,33 @@ func groupOf(prefix string) string {
 	return strings.ToLower(prefix)
 }
 
+// Each part has vectors, and each profile has the parts of the one before and
+// more.
+func TestPartsHaveVectors(t *testing.T) {
+	parts := map[suite.Part]int{}
+	for _, v := range loadVectors(t) {
+		parts[v.Part]++
+	}
+	for _, part := range suite.Parts() {
+		if parts[part] < 30 {
+			t.Errorf("%s: %d vectors", part, parts[part])
+		}
+		delete(parts, part)
+	}
+	if len(parts) > 0 {
+		t.Errorf("parts that are not listed: %v", parts)
+	}
+	smaller := 0
+	for _, p := range suite.Profiles() {
+		vectors, err := suite.InProfile(p.Name, loadVectors(t))
+		if err != nil || len(vectors) <= smaller {
+			t.Errorf("%s: %d vectors, %v", p.Name, len(vectors), err)
+		}
+		smaller = len(vectors)
+		t.Logf("%s: %d vectors of %v", p.Name, len(vectors), p.Parts)
+	}
+}
+
 func TestVectorsHaveAnswers(t *testing.T) {
 	for _, v := range headings(t) {
 		for _, answer := range v.answers {

@@ -1,7 +1,7 @@
 // Command runner runs the conformance vectors against any program that speaks
 // the evaluation protocol.
 //
-//	go run ./tools/runner [flags] -- COMMAND [ARG...]
+//	go run ./conformance/runner [flags] -- COMMAND [ARG...]
 //
 // It starts the program once, sends it the request of every vector and prints
 // the outcomes by group. The exit code is 0 if all vectors passed or are
@@ -46,7 +46,7 @@ func main() {
 // settings are the command's flags.
 type settings struct {
 	vectors, notYet, known, groups string
-	coverage, minor                string
+	coverage, minor, profile       string
 	json                           bool
 	most                           int
 	timeout, patience              time.Duration
@@ -62,6 +62,8 @@ func parse(args []string, stderr io.Writer) (*settings, error) {
 	flags.StringVar(&s.notYet, "not-yet", "", "a `file` of the ids of vectors not yet passing")
 	flags.StringVar(&s.known, "known-differences", "", "a YAML `file` of vectors meant to differ")
 	flags.StringVar(&s.groups, "groups", "", "run these groups only, separated by commas")
+	flags.StringVar(&s.profile, "profile", "",
+		"run the parts of this `profile` only and count by part: "+profileNames())
 	flags.StringVar(&s.minor, "kubernetes", suite.Newest(),
 		"ask for the answers of this `minor`")
 	flags.StringVar(&s.coverage, "coverage", "",
@@ -115,7 +117,12 @@ func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
 	if s.json {
 		return report.OK(), report.WriteJSON(stdout)
 	}
-	return report.OK(), report.WriteText(stdout, s.most)
+	err = report.WriteText(stdout, s.most)
+	if s.profile != "" {
+		fmt.Fprintln(stdout)
+		err = errors.Join(err, report.WriteParts(stdout))
+	}
+	return report.OK(), err
 }
 
 // writeCoverage reports whether every rule has vectors or a reason to have
@@ -172,27 +179,58 @@ func load(s *settings) ([]suite.Vector, suite.Lists, error) {
 		}
 		lists.Known = lists.Known.Under(s.minor)
 	}
-	if s.groups == "" {
-		return vectors, lists, nil
-	}
-	return inGroups(vectors, lists, strings.Split(s.groups, ","))
+	kept, err := chosen(s, vectors)
+	return kept, without(lists, vectors, kept), err
 }
 
-// inGroups returns the vectors of some groups, and the list entries that are
-// not about other groups.
-func inGroups(
-	vectors []suite.Vector, lists suite.Lists, groups []string,
-) ([]suite.Vector, suite.Lists, error) {
-	for _, group := range groups {
-		if !slices.ContainsFunc(vectors, func(v suite.Vector) bool { return v.Group == group }) {
-			return nil, lists, fmt.Errorf("there is no group %q", group)
+// profileNames lists the names of the profiles.
+func profileNames() string {
+	var names []string
+	for _, p := range suite.Profiles() {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// chosen returns the vectors of the groups and of the profile that are asked
+// for.
+func chosen(s *settings, vectors []suite.Vector) (kept []suite.Vector, err error) {
+	if kept = vectors; s.groups != "" {
+		if kept, err = inGroups(vectors, strings.Split(s.groups, ",")); err != nil {
+			return nil, err
 		}
 	}
-	var kept, others []suite.Vector
+	if s.profile != "" {
+		return suite.InProfile(s.profile, kept)
+	}
+	return kept, nil
+}
+
+// inGroups returns the vectors of some groups.
+func inGroups(vectors []suite.Vector, groups []string) (kept []suite.Vector, err error) {
+	for _, group := range groups {
+		if !slices.ContainsFunc(vectors, func(v suite.Vector) bool { return v.Group == group }) {
+			return nil, fmt.Errorf("there is no group %q", group)
+		}
+	}
 	for _, v := range vectors {
 		if slices.Contains(groups, v.Group) {
 			kept = append(kept, v)
-		} else {
+		}
+	}
+	return kept, nil
+}
+
+// without returns the lists without the entries that are about vectors which
+// are not kept.
+func without(lists suite.Lists, all, kept []suite.Vector) suite.Lists {
+	is := map[string]bool{}
+	for _, v := range kept {
+		is[v.ID] = true
+	}
+	var others []suite.Vector
+	for _, v := range all {
+		if !is[v.ID] {
 			others = append(others, v)
 		}
 	}
@@ -203,5 +241,5 @@ func inGroups(
 		matches := func(v suite.Vector) bool { return suite.KnownDifferences{d}.Find(v.ID) >= 0 }
 		return slices.ContainsFunc(others, matches) && !slices.ContainsFunc(kept, matches)
 	})
-	return kept, lists, nil
+	return lists
 }

@@ -134,6 +134,36 @@ func TestGroupsAreChosen(t *testing.T) {
 	}
 }
 
+// A profile asks the vectors of its parts, and counts by part what the program
+// does not support.
+func TestProfiles(t *testing.T) {
+	for program, want := range map[string]string{
+		"good":      "part passed failed not supported\nvalues 1 0 0\nprune 2 0 0\nsort 1 0 0\n",
+		"silent op": "values 0 0 1\n",
+	} {
+		ok, text, err := runToys(t, program, "-profile", "objects")
+		if !ok || err != nil {
+			t.Errorf("%s: ok %t, error %v", program, ok, err)
+		}
+		for line := range strings.Lines(want) {
+			if !strings.Contains(squeezed(text), squeezed(line)) {
+				t.Errorf("%s: not told: %q in\n%s", program, line, text)
+			}
+		}
+	}
+	_, text, err := runToys(t, "good", "-profile", "values")
+	if err != nil || strings.Contains(text, "prn") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+	if _, _, err := runToys(t, "good", "-profile", "all"); err == nil ||
+		err.Error() != `there is no profile "all"` {
+		t.Errorf("a profile that is not there: %v", err)
+	}
+}
+
+// squeezed returns a text with single spaces.
+func squeezed(text string) string { return strings.Join(strings.Fields(text), " ") }
+
 // Entries about vectors of other groups do not go stale. Entries about no
 // vector do.
 func TestListsOfChosenGroups(t *testing.T) {
@@ -170,6 +200,7 @@ func TestJSONReport(t *testing.T) {
 	want := suite.Result{
 		ID:      "p1",
 		Group:   "prn",
+		Part:    suite.Prune,
 		Rule:    "PRN-001",
 		Outcome: suite.Failed,
 		Level:   suite.Verdict,

@@ -101,8 +101,9 @@ func (r *Report) WriteJSON(out io.Writer) error {
 		OK      bool              `json:"ok"`
 		Total   Counts            `json:"total"`
 		Groups  map[string]Counts `json:"groups"`
+		Parts   map[Part]Counts   `json:"parts"`
 		Stale   []string          `json:"stale,omitempty"`
 		Stopped string            `json:"stopped,omitempty"`
 		Results []Result          `json:"results,omitempty"`
-	}{r.Target, r.OK(), total, groups, r.Stale, r.Stopped, rest})
+	}{r.Target, r.OK(), total, groups, r.Parts(), r.Stale, r.Stopped, rest})
 }

@@ -24,6 +24,7 @@ const (
 type Result struct {
 	ID      string  `json:"id"`
 	Group   string  `json:"group"`
+	Part    Part    `json:"part"`
 	Rule    string  `json:"rule"`
 	Outcome Outcome `json:"outcome"`
 	// Level says how deep a failed vector differs.
@@ -60,7 +61,9 @@ func Run(ctx context.Context, vectors []Vector, target Target, lists Lists) (*Re
 	var asked []int
 	for i := range vectors {
 		v := &vectors[i]
-		report.Results[i] = Result{ID: v.ID, Group: v.Group, Rule: v.Rule, Outcome: Skipped}
+		report.Results[i] = Result{
+			ID: v.ID, Group: v.Group, Part: v.Part, Rule: v.Rule, Outcome: Skipped,
+		}
 		req, err := v.ProtocolRequest()
 		if err != nil {
 			return nil, err

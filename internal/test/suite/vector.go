@@ -20,6 +20,8 @@ type Vector struct {
 	Description string
 	// Group is the name of the vector's file without its extension, e.g. "cel".
 	Group string
+	// Part is the part of a server's work that the vector tests.
+	Part Part
 	// Request is the request without its id, as it stands in the file.
 	Request json.RawMessage
 	// Recorded holds the answers without their ids.
@@ -58,9 +60,11 @@ func parseVector(group string, line []byte) (Vector, error) {
 	if err := v.check(); err != nil {
 		return Vector{}, fmt.Errorf("vector %s: %w", v.ID, err)
 	}
-	if _, err := v.ProtocolRequest(); err != nil {
+	req, err := v.ProtocolRequest()
+	if err != nil {
 		return Vector{}, fmt.Errorf("vector %s: %w", v.ID, err)
 	}
+	v.Part = partOf(group, req.Op)
 	return v, nil
 }
 
