@@ -62,52 +62,6 @@ func TestCoercedObjects(t *testing.T) {
 	}
 }
 
-// What is stored is read as the cases say (PIPE-022, META-004, META-007).
-func TestStoredObjects(t *testing.T) {
-	type answer struct {
-		Object map[string]any `json:"object"`
-		Error  string         `json:"error"`
-	}
-	for _, c := range vectors.Cases[objectInput, answer](t, "storedObject") {
-		r := vectorVersion(t, c.Input.CRD,
-			c.Input.Version).Read(context.Background(), vectors.Object(t, c.Input.Object))
-		got := answer{Object: r.Object}
-		if r.Err() != nil {
-			got.Error = r.Err().Error()
-		}
-		if diff := cmp.Diff(c.Want, got); diff != "" {
-			t.Errorf("%s: %s", c.ID, diff)
-		}
-	}
-}
-
-// Objects are written to storage as the cases say (PIPE-021).
-func TestWrittenObjects(t *testing.T) {
-	type input struct {
-		CRD    protocol.Input `json:"crd"`
-		Object protocol.Input `json:"object"`
-	}
-	type answer struct {
-		Object map[string]any `json:"object"`
-		Error  string         `json:"error"`
-	}
-	for _, c := range vectors.Cases[input, answer](t, "writtenObject") {
-		doc, _ := c.Input.CRD.Document()
-		def, err := crdsem.Parse(doc)
-		if err != nil {
-			t.Fatalf("%s: %v", c.ID, err)
-		}
-		r := def.Store(context.Background(), vectors.Object(t, c.Input.Object))
-		got := answer{Object: r.Object}
-		if r.Err() != nil {
-			got.Error = r.Err().Error()
-		}
-		if diff := cmp.Diff(c.Want, got); diff != "" {
-			t.Errorf("%s %s: %s", c.ID, c.Rule, diff)
-		}
-	}
-}
-
 // Objects are validated as the cases say, whatever becomes of them before
 // (META-020 to META-032, PIPE-030).
 func TestUnpreparedObjects(t *testing.T) {

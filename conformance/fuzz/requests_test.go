@@ -54,6 +54,14 @@ func FuzzConvert(f *testing.F) {
 
 func FuzzTable(f *testing.F) { fuzz(f, protocol.OpTable, `{"crd":{},"version":"v1","objects":[{}]}`) }
 
+func FuzzStore(f *testing.F) {
+	fuzz(f, protocol.OpStore, `{"crd":{},"object":{"apiVersion":"g.io/v2","kind":"K"}}`)
+}
+
+func FuzzRead(f *testing.F) {
+	fuzz(f, protocol.OpRead, `{"crd":{},"version":"v1","object":{"apiVersion":"g.io/v2","kind":"K"}}`)
+}
+
 func FuzzSort(f *testing.F) { fuzz(f, protocol.OpSort, `{"names":["v1","v1beta1","foo"]}`) }
 
 // fuzz asks for the operation with any inputs, twice.

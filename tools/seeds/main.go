@@ -75,6 +75,7 @@ var targets = map[string]string{
 	protocol.OpCEL: "FuzzCEL", protocol.OpCost: "FuzzCost", protocol.OpCRD: "FuzzCRD",
 	protocol.OpAdmit: "FuzzAdmit", protocol.OpConvert: "FuzzConvert",
 	protocol.OpTable: "FuzzTable", protocol.OpSort: "FuzzSort",
+	protocol.OpStore: "FuzzStore", protocol.OpRead: "FuzzRead",
 }
 
 // read returns the seeds of each operation, in order of files and lines.

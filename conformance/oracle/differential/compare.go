@@ -162,11 +162,11 @@ func letters(text string) string {
 	return strings.Join(kept[:min(len(kept), 6)], " ")
 }
 
-// allowed reports whether the server could get a case. Objects are admitted and
-// converted only under definitions that the server accepts.
+// allowed reports whether the server could get a case. Objects are admitted,
+// converted, stored and read only under definitions that the server accepts.
 func (p Pair) allowed(ctx context.Context, c Case) bool {
 	switch c.Op {
-	case protocol.OpAdmit, protocol.OpConvert:
+	case protocol.OpAdmit, protocol.OpConvert, protocol.OpStore, protocol.OpRead:
 		return accepts(ctx, p.Real, c.Inputs["crd"])
 	}
 	return true

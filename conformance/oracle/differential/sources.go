@@ -35,6 +35,8 @@ func Sources(real Respondent, corpus []Definition) map[string]Source {
 		protocol.OpConvert:    s.convert,
 		protocol.OpSort:       s.sort,
 		protocol.OpTable:      s.table,
+		protocol.OpStore:      s.store,
+		protocol.OpRead:       s.read,
 	}
 }
 

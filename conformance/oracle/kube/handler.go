@@ -29,6 +29,8 @@ func New() protocol.Handler {
 		protocol.OpConvert:    convert,
 		protocol.OpSort:       sortVersions,
 		protocol.OpTable:      tabled,
+		protocol.OpStore:      store,
+		protocol.OpRead:       read,
 	}
 	known := []string{Minor()}
 	return func(ctx context.Context, req *protocol.Request) (protocol.Result, error) {

@@ -6,8 +6,6 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -76,42 +74,4 @@ func statusOf(err *apierrors.StatusError) map[string]any {
 	}
 	answer["causes"] = causes
 	return answer
-}
-
-type writtenInput struct {
-	CRD    protocol.Input `json:"crd"`
-	Object protocol.Input `json:"object"`
-}
-
-// writtenObject answers with the codec that encodes for etcd, in the storage
-// version.
-func writtenObject(_ context.Context, in writtenInput) (map[string]any, error) {
-	crd, err := servedDefinition(in.CRD)
-	if err != nil {
-		return nil, err
-	}
-	object, err := mapOf(in.Object)
-	if err != nil {
-		return nil, err
-	}
-	u := &unstructured.Unstructured{Object: object}
-	res, err := newResource(crd, u.GroupVersionKind().Version)
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range crd.Spec.Versions {
-		if !v.Storage {
-			continue
-		}
-		doc, err := runtime.Encode(
-			res.storageCodec(schema.GroupVersion{Group: crd.Spec.Group, Version: v.Name}),
-			u,
-		)
-		if err != nil {
-			return failure(err), nil
-		}
-		stored, err := protocol.ParseValue(doc)
-		return map[string]any{"object": stored}, err
-	}
-	return nil, errors.New("no storage version")
 }

@@ -33,23 +33,6 @@ func (in *objectInput) read() (*resource, *unstructured.Unstructured, error) {
 	return res, &unstructured.Unstructured{Object: object}, err
 }
 
-// storedObject answers with the decoder of decoder.go for stored objects.
-func storedObject(_ context.Context, in objectInput) (map[string]any, error) {
-	res, err := in.resource()
-	if err != nil {
-		return nil, err
-	}
-	doc, err := jsonOf(in.Object)
-	if err != nil {
-		return nil, err
-	}
-	object, err := res.decodeStored(doc)
-	if err != nil {
-		return failure(err), nil
-	}
-	return map[string]any{"object": object.Object}, nil
-}
-
 // coercedObject answers with the steps of decoder.go after decoding a request's
 // object, defaults included.
 func coercedObject(_ context.Context, in objectInput) (map[string]any, error) {

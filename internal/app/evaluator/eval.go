@@ -125,6 +125,10 @@ func (e *evaluator) operationOf(name string) (operation, error) {
 		return sorted, nil
 	case protocol.OpTable:
 		return e.tabled, nil
+	case protocol.OpStore:
+		return e.stored, nil
+	case protocol.OpRead:
+		return e.read, nil
 	}
 	return nil, fmt.Errorf("unknown op %q", name)
 }

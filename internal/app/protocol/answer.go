@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -138,6 +139,26 @@ type Converted struct {
 	Errors  []FieldError `json:"errors,omitempty"`
 }
 
+// Kept is the result of store and read: the object as it is written to storage
+// or read from it or, if there is one, the error.
+type Kept struct {
+	Object any          `json:"object,omitzero"`
+	Errors []FieldError `json:"errors,omitempty"`
+}
+
+// KeptObject returns the result with an object. A creationTimestamp of null,
+// which servers before 1.34 write, is left out. The object is not changed.
+func KeptObject(object map[string]any) Kept {
+	metadata, _ := object["metadata"].(map[string]any)
+	if at, has := metadata["creationTimestamp"]; !has || at != nil {
+		return Kept{Object: object}
+	}
+	object, metadata = maps.Clone(object), maps.Clone(metadata)
+	delete(metadata, "creationTimestamp")
+	object["metadata"] = metadata
+	return Kept{Object: object}
+}
+
 // Defined is the result of define: the name of the definition.
 type Defined struct {
 	Name string `json:"name"`
@@ -232,6 +253,8 @@ func (r Admitted) object() any {
 	}
 	return r.Object
 }
+
+func (r Kept) object() any { return r.Object }
 
 func (r Converted) object() any {
 	if len(r.Errors) > 0 {

@@ -91,6 +91,14 @@
 //     characters. An input that is no text has no positions.
 //   - convert: the first object that fails ends it. A document that does not
 //     decode is a fault.
+//   - store: the object was admitted in any version. The answer is what etcd
+//     holds (PIPE-021). An object that does not convert is one
+//     [ConversionError].
+//   - store and read: a creationTimestamp of null in the object's own metadata,
+//     which older servers write, is left out.
+//   - read: the object is given as etcd holds it. The answer is what a get in
+//     the version returns (PIPE-022). An object that cannot be read is one
+//     [DecodeError].
 //   - the strategy Webhook: an object that needs no conversion is answered. If
 //     the webhook would have to be called, the answer is a fault, because a
 //     request cannot carry a webhook.

@@ -18,6 +18,8 @@ const (
 	OpConvert    = "convert"    // crd, to, objects -> objects or errors
 	OpSort       = "sort"       // names -> names
 	OpTable      = "table"      // crd, version, objects, now -> columns, rows
+	OpStore      = "store"      // crd, object -> object or errors
+	OpRead       = "read"       // crd, version, object -> object or errors
 
 	// OpDefine: name, crd -> name. It is answered by a [Session], which puts
 	// the definition in the place of {"$ref":NAME} in later requests.
@@ -78,6 +80,8 @@ var protocolOps = []opInputs{
 	{OpConvert, []string{fieldCRD, fieldTo, fieldObjects}, nil},
 	{OpSort, []string{fieldNames}, nil},
 	{OpTable, []string{fieldCRD, fieldVersion, fieldObjects, fieldNow}, nil},
+	{OpStore, []string{fieldCRD, fieldObject}, nil},
+	{OpRead, []string{fieldCRD, fieldVersion, fieldObject}, nil},
 	{OpDefine, []string{fieldName, fieldCRD}, nil},
 }
 

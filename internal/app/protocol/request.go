@@ -23,7 +23,7 @@ type Request struct {
 	Name    string   `json:"name"`    // define: the name of the definition
 	Schema  Input    `json:"schema"`  // an openAPIV3Schema
 	CRD     Input    `json:"crd"`     // a CustomResourceDefinition
-	Version string   `json:"version"` // admit, table: the version of the request
+	Version string   `json:"version"` // admit, read, table: the version of the request
 	To      string   `json:"to"`      // convert: group/version
 	Object  Input    `json:"object"`  // the object, or the new object of an update
 	Objects []Input  `json:"objects"` // convert, table

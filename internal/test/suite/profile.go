@@ -30,6 +30,7 @@ const (
 	Definitions Part = "definitions" // all else that a definition is checked for
 	Metadata    Part = "metadata"    // an object's metadata
 	Columns     Part = "columns"     // the table of kubectl get
+	Storage     Part = "storage"     // what etcd holds, and what is read of it
 	Requests    Part = "requests"    // all steps of a create, an update, a status update
 )
 
@@ -37,7 +38,7 @@ const (
 func Parts() []Part {
 	return []Part{
 		Values, Formats, ListTypes, Prune, Default, Ratcheting, Structural, Sort, Conversion, Rules,
-		Costs, RuleChecks, Definitions, Metadata, Columns, Requests,
+		Costs, RuleChecks, Definitions, Metadata, Columns, Storage, Requests,
 	}
 }
 
@@ -77,6 +78,8 @@ func partOf(group, op string) Part {
 		return Conversion
 	case protocol.OpTable:
 		return Columns
+	case protocol.OpStore, protocol.OpRead:
+		return Storage
 	case protocol.OpCEL:
 		return Rules
 	case protocol.OpCost:

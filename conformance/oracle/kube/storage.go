@@ -1,0 +1,80 @@
+package kube
+
+import (
+	"context"
+	"errors"
+
+	"github.com/crdsem/crdsem/internal/app/protocol"
+	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// store answers with the codec that encodes for etcd, in the storage version.
+func store(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	crd, err := servedDefinition(req.CRD)
+	if err != nil {
+		return nil, err
+	}
+	object, err := mapOf(req.Object)
+	if err != nil {
+		return nil, err
+	}
+	u := &unstructured.Unstructured{Object: object}
+	res, err := newResource(crd, u.GroupVersionKind().Version)
+	if err != nil {
+		return nil, err
+	}
+	storage, err := storageVersion(crd)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := runtime.Encode(res.storageCodec(storage), u)
+	if err != nil {
+		return notKept(protocol.ConversionError, err)
+	}
+	value, err := protocol.ParseValue(doc)
+	stored, ok := value.(map[string]any)
+	if err == nil && !ok {
+		err = errNotObject
+	}
+	return protocol.KeptObject(stored), err
+}
+
+// storageVersion returns the version in which objects are stored.
+func storageVersion(crd *v1.CustomResourceDefinition) (schema.GroupVersion, error) {
+	for _, v := range crd.Spec.Versions {
+		if v.Storage {
+			return schema.GroupVersion{Group: crd.Spec.Group, Version: v.Name}, nil
+		}
+	}
+	return schema.GroupVersion{}, errors.New("no storage version")
+}
+
+// read answers with the decoder of decoder.go for stored objects.
+func read(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	in := objectInput{req.CRD, req.Version, req.Object}
+	res, err := in.resource()
+	if err != nil {
+		return nil, err
+	}
+	doc, err := jsonOf(req.Object)
+	if err != nil {
+		return nil, err
+	}
+	object, err := res.decodeStored(doc)
+	if err != nil {
+		return notKept(protocol.DecodeError, err)
+	}
+	return protocol.KeptObject(object.Object), nil
+}
+
+// notKept returns the answer for an error. A webhook that would have to be
+// called is a fault.
+func notKept(kind string, err error) (protocol.Result, error) {
+	if errors.Is(err, errNoWebhook) {
+		return nil, errNoWebhook
+	}
+	return protocol.Kept{Errors: pseudoError(kind, err.Error())}, nil
+}
