@@ -10,7 +10,10 @@ import (
 
 // Installation is a set of definitions in one cluster, with the status that the
 // server's controllers give them. It is immutable and safe for concurrent use.
-type Installation struct{ crds []*installed }
+type Installation struct {
+	crds   []*installed
+	byName map[string]*installed
+}
 
 // installed is a definition and the part of its status that others depend on.
 type installed struct {
@@ -25,48 +28,52 @@ type installed struct {
 // the first gets it. The definitions must have different names, and should be
 // valid. Their own status is ignored.
 func Install(crds ...*CRD) *Installation {
-	in := &Installation{}
-	for _, c := range crds {
-		in.crds = append(in.crds, &installed{crd: c})
-		for in.settle() {
+	in, used := &Installation{byName: map[string]*installed{}}, map[string]usedNames{}
+	for _, crd := range crds {
+		c := &installed{crd: crd}
+		in.crds, in.byName[crd.Name()] = append(in.crds, c), c
+		of := c.group()
+		if used[of].resources == nil {
+			used[of] = usedNames{map[string]bool{}, map[string]bool{}}
 		}
+		used[of].add(c)
+		for c.settle(used[of]) {
+			used[of].add(c)
+		}
+	}
+	// No name is given back. One that came later can still be named in the
+	// condition of a definition that lacks names.
+	for _, c := range in.crds {
+		c.settle(used[c.group()])
 	}
 	return in
 }
 
-// settle decides once about the names of every definition. It reports whether
-// that changed anything.
-func (in *Installation) settle() bool {
-	changed := false
-	for _, c := range in.crds {
-		before, was := c.accepted, c.names
-		if !equalNames(c.crd.definition().Spec.Names, c.accepted) {
-			c.accept(in.used(c.crd.definition().Spec.Group))
-		}
-		changed = changed || !equalNames(before, c.accepted) || was != c.names
+func (c *installed) group() string { return c.crd.definition().Spec.Group }
+
+// settle decides about the names of a definition that lacks some. It reports
+// whether that changed anything.
+func (c *installed) settle(used usedNames) bool {
+	before, was := c.accepted, c.names
+	if !equalNames(c.crd.definition().Spec.Names, c.accepted) {
+		c.accept(used)
 	}
-	return changed
+	return !equalNames(before, c.accepted) || was != c.names
 }
 
 // usedNames are the names that definitions of a group have been given: those of
 // resources (plural, singular, short names) and those of kinds.
 type usedNames struct{ resources, kinds map[string]bool }
 
-func (in *Installation) used(group string) usedNames {
-	used := usedNames{map[string]bool{}, map[string]bool{}}
-	for _, c := range in.crds {
-		if c.crd.definition().Spec.Group != group {
-			continue
-		}
-		for _, name := range c.accepted.ShortNames {
-			used.resources[name] = true
-		}
-		used.resources[c.accepted.Plural] = true
-		used.resources[c.accepted.Singular] = true
-		used.kinds[c.accepted.Kind] = true
-		used.kinds[c.accepted.ListKind] = true
+// add adds the names that a definition was given.
+func (u usedNames) add(c *installed) {
+	for _, name := range c.accepted.ShortNames {
+		u.resources[name] = true
 	}
-	return used
+	u.resources[c.accepted.Plural] = true
+	u.resources[c.accepted.Singular] = true
+	u.kinds[c.accepted.Kind] = true
+	u.kinds[c.accepted.ListKind] = true
 }
 
 // accept gives a definition the names that it asks for and that are free. Of
@@ -156,21 +163,19 @@ func equalNames(a, b crd.CustomResourceDefinitionNames) bool {
 // (CRD-604), NonStructuralSchema and KubernetesAPIApprovalPolicyConformant
 // where the controllers write them.
 func (in *Installation) Conditions(name string) []Condition {
-	for _, c := range in.crds {
-		if c.crd.Name() != name {
-			continue
-		}
-		conditions := []Condition{c.names, c.established}
-		for _, other := range []*Condition{
-			c.deletion(), NonStructuralSchema(c.crd), APIApproval(c.crd),
-		} {
-			if other != nil {
-				conditions = append(conditions, *other)
-			}
-		}
-		return conditions
+	c := in.byName[name]
+	if c == nil {
+		return nil
 	}
-	return nil
+	conditions := []Condition{c.names, c.established}
+	for _, other := range []*Condition{
+		c.deletion(), NonStructuralSchema(c.crd), APIApproval(c.crd),
+	} {
+		if other != nil {
+			conditions = append(conditions, *other)
+		}
+	}
+	return conditions
 }
 
 // deletion returns the condition Terminating of a definition that is being
@@ -218,14 +223,24 @@ func hasCleanup(metadata map[string]any) bool {
 // AcceptedNames returns the names that a definition has been given. They are
 // empty where it asked for a name of another definition.
 func (in *Installation) AcceptedNames(name string) Names {
-	for _, c := range in.crds {
-		if c.crd.Name() == name {
-			return Names{
-				Plural: c.accepted.Plural, Singular: c.accepted.Singular,
-				Kind: c.accepted.Kind, ListKind: c.accepted.ListKind,
-				ShortNames: c.accepted.ShortNames, Categories: c.accepted.Categories,
-			}
-		}
+	c := in.byName[name]
+	if c == nil {
+		return Names{}
 	}
-	return Names{}
+	return Names{
+		Plural: c.accepted.Plural, Singular: c.accepted.Singular,
+		Kind: c.accepted.Kind, ListKind: c.accepted.ListKind,
+		ShortNames: c.accepted.ShortNames, Categories: c.accepted.Categories,
+	}
+}
+
+// HasAs reports whether a definition is the same [CRD] in the same state as in
+// another installation. A nil one has none.
+func (in *Installation) HasAs(other *Installation, name string) bool {
+	if other == nil {
+		return false
+	}
+	a, b := in.byName[name], other.byName[name]
+	return a != nil && b != nil && a.crd == b.crd && equalNames(a.accepted, b.accepted) &&
+		a.names == b.names && a.established == b.established
 }

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
@@ -28,11 +29,12 @@ type cluster struct {
 	// installed are the kinds of stored definitions, by the name of the
 	// definition, with what was installed.
 	installed map[string]*installation
-	mu        sync.Mutex    // guards installed, and the kinds of definitions
-	crds      sync.Map      // of parsedDefinition, by their keys
-	changes   atomic.Uint64 // how often what is served has changed
-	documents sync.Map      // of *published, by their names
-	starting  bool          // no definition is installed yet
+	states    map[string]*definition.Installation // by group, when it was settled last
+	mu        sync.Mutex                          // guards these, and the kinds of definitions
+	crds      sync.Map                            // of parsedDefinition, by their keys
+	changes   atomic.Uint64                       // how often what is served has changed
+	documents sync.Map                            // of *published, by their names
+	starting  bool                                // no definition is installed yet
 	webhooks  *admission.Webhooks
 	resolve   admission.Resolver
 }
@@ -69,6 +71,7 @@ func newCluster(minor minors.Minor, resolve admission.Resolver) (*cluster, error
 	}
 	c := &cluster{
 		Handler: h, minor: minor, installed: map[string]*installation{}, starting: true,
+		states:  map[string]*definition.Installation{},
 		resolve: resolve,
 	}
 	h.cluster = c

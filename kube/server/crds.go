@@ -137,10 +137,26 @@ func (c *cluster) settleGroup(group string) (gone bool) {
 		}
 	}
 	state := definition.Install(crds...)
+	before := c.states[group]
+	if c.states[group] = state; len(crds) == 0 {
+		delete(c.states, group)
+	}
 	for _, crd := range crds {
-		gone = c.settleDefinition(crd, objects, state) || gone
+		if !c.isSettled(crd.Name(), objects, state, before) {
+			gone = c.settleDefinition(crd, objects, state) || gone
+		}
 	}
 	return gone
+}
+
+// isSettled reports whether a definition is in its state since it was settled:
+// it was not written, and what others were given did not matter to it.
+func (c *cluster) isSettled(
+	name string, in *storage.Collection, state, before *definition.Installation,
+) bool {
+	one, live := c.installed[name], in.Get(definitionPrefix+name)
+	return one != nil && live != nil && metaText(live.Content, "deletionTimestamp") == "" &&
+		one.generation == metaOf(live.Content)["generation"] && state.HasAs(before, name)
 }
 
 // settleDefinition brings one definition into the state that the server's

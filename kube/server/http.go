@@ -283,8 +283,13 @@ func (r *request) hasSubresource() bool {
 
 // warn adds warnings to the answer, each text once.
 func (r *request) warn(texts ...string) {
+	known := make(map[string]bool, len(r.warned)+len(texts))
+	for _, text := range r.warned {
+		known[text] = true
+	}
 	for _, text := range texts {
-		if text != "" && !slices.Contains(r.warned, text) {
+		if text != "" && !known[text] {
+			known[text] = true
 			r.warned = append(r.warned, text)
 		}
 	}

@@ -182,9 +182,11 @@ func (r *request) strictApply(level string) error {
 		return apierrors.NewBadRequest(fmt.Sprintf("error strict decoding patch: %v", err))
 	}
 	head, lines, _ := strings.Cut(err.Error(), "\n")
+	var texts []string
 	for line := range strings.Lines(cmp.Or(lines, head)) {
-		r.warn(strings.TrimSpace(line))
+		texts = append(texts, strings.TrimSpace(line))
 	}
+	r.warn(texts...)
 	return nil
 }
 
