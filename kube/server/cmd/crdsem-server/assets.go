@@ -4,7 +4,11 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
+	"flag"
 	"fmt"
+	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -17,11 +21,47 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/kube/server"
+	"github.com/crdsem/crdsem/minors"
 )
 
-// assets copies the program into a folder under the names that envtest starts.
-// A kubectl that is installed is that of the folder as well.
-func assets(folder string) error {
+// assetsOf fills the folders that the arguments of assets ask for: a folder, or
+// with --kubernetes one for each minor in the layout of setup-envtest, e.g.
+// DIR/k8s/1.32.0-linux-amd64. The paths are printed.
+func assetsOf(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("assets", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	of := flags.String("kubernetes", "", "")
+	if err := flags.Parse(args); err != nil || flags.NArg() != 1 {
+		return errors.New("usage: crdsem-server assets [--kubernetes MINORS] DIR")
+	}
+	if *of == "" {
+		return assets(flags.Arg(0), "")
+	}
+	all, err := minors.ParseRange(*of)
+	if err != nil {
+		return err
+	}
+	for _, minor := range all {
+		folder := filepath.Join(flags.Arg(0), "k8s",
+			fmt.Sprintf("%v.0-%s-%s", minor, runtime.GOOS, runtime.GOARCH))
+		if err := assets(folder, minor); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(out, folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// minorFile is the file of a folder of assets that names the minor, if it is
+// not the newest one.
+const minorFile = "kubernetes-minor"
+
+// assets copies the program into a folder under the names that envtest starts,
+// for a minor; empty for the newest one. A kubectl that is installed is that of
+// the folder as well.
+func assets(folder string, minor minors.Minor) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
@@ -43,7 +83,27 @@ func assets(folder string) error {
 			return err
 		}
 	}
-	return nil
+	file := filepath.Join(folder, minorFile)
+	if minor == "" {
+		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return os.WriteFile(file, []byte(minor.String()+"\n"), 0o644)
+}
+
+// minorOf returns the minor of the assets that a program is among, the newest
+// one if they do not name it.
+func minorOf(program string) (minors.Minor, error) {
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(program), minorFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return minors.Newest(), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return minors.Parse(strings.TrimSpace(string(text)))
 }
 
 // copyProgram copies a program, whole or not at all.
@@ -100,7 +160,16 @@ func apiserver(ctx context.Context, args []string) error {
 		}
 	}
 	warnOfAddress(net.JoinHostPort(flags["bind-address"], "0"))
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	minor, err := minorOf(program)
+	if err != nil {
+		return err
+	}
 	s, err := server.Start(ctx, server.Options{
+		Kubernetes:  minor,
 		Listen:      net.JoinHostPort(flags["bind-address"], flags["secure-port"]),
 		Certificate: &certificate, ClientCAs: authorities,
 	})

@@ -2,7 +2,7 @@
 //
 //	crdsem-server [--crd PATH]... [--kubeconfig FILE] [--listen ADDRESS] [--kubernetes MINOR]
 //	              [--data FILE] [--collect-garbage]
-//	crdsem-server assets DIR
+//	crdsem-server assets [--kubernetes MINORS] DIR
 //	crdsem-server --version
 //
 // It prints one line when it answers, and stops when its standard input ends or
@@ -12,7 +12,9 @@
 // kubectl, each of which is this program under that name. Suites that start
 // envtest then run on it without a change. As kube-apiserver it takes the flags
 // that envtest gives, and says which others it ignores. As etcd it only answers
-// the question whether it is well. It is no kubectl.
+// the question whether it is well. It is no kubectl. With --kubernetes, e.g. 1.32
+// or all, it fills a folder for each minor below DIR as setup-envtest does, and
+// prints the folders; their kube-apiserver answers as that minor.
 package main
 
 import (
@@ -60,10 +62,7 @@ func run(ctx context.Context, name string, args []string, in io.Reader, out io.W
 		return errors.New("this is crdsem-server, which has no kubectl: install one")
 	}
 	if len(args) > 0 && args[0] == "assets" {
-		if len(args) != 2 {
-			return errors.New("usage: crdsem-server assets DIR")
-		}
-		return assets(args[1])
+		return assetsOf(args[1:], out)
 	}
 	if len(args) == 1 && args[0] == "--version" {
 		return version(out)
@@ -86,6 +85,9 @@ const usage = `crdsem-server is an API server for custom resources, for tests.
     crdsem-server [FLAGS]       serves until its standard input ends, or until an interrupt
     crdsem-server assets DIR    writes kube-apiserver and etcd for KUBEBUILDER_ASSETS into DIR,
                                 with a copy of the kubectl that is installed
+    crdsem-server assets --kubernetes MINORS DIR
+                                the same for each minor, e.g. 1.32 or all, into folders as
+                                setup-envtest makes them, e.g. DIR/k8s/1.32.0-linux-amd64
     crdsem-server --version     prints the version and the minors of Kubernetes that are known
 
 `

@@ -96,6 +96,66 @@ func TestAssets(t *testing.T) {
 	}
 }
 
+// The assets of a minor stand where setup-envtest puts them, and answer as that
+// minor.
+func TestAssetsOfMinors(t *testing.T) {
+	folder := t.TempDir()
+	cmd := exec.Command(program(t), "assets", "--kubernetes", "1.31-1.32", folder)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want strings.Builder
+	var folders []string
+	for _, minor := range []string{"1.31", "1.32"} {
+		made := filepath.Join(folder, "k8s", minor+".0-"+runtime.GOOS+"-"+runtime.GOARCH)
+		folders = append(folders, made)
+		want.WriteString(made + "\n")
+		of, err := minorOf(filepath.Join(made, "kube-apiserver"))
+		if err != nil || of.String() != minor {
+			t.Errorf("%s: %v, %v", made, of, err)
+		}
+	}
+	if string(out) != want.String() {
+		t.Errorf("prints %q, want %q", out, want.String())
+	}
+	t.Setenv("KUBEBUILDER_ASSETS", folders[1])
+	env := &envtest.Environment{}
+	config, err := env.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := env.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	c, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version, err := c.Discovery().ServerVersion()
+	if err != nil || version.Minor != "32" {
+		t.Errorf("%v, %v", version, err)
+	}
+}
+
+// A folder of assets without a minor is one of the newest, and one with another
+// text is an error.
+func TestMinorOf(t *testing.T) {
+	folder := t.TempDir()
+	program := filepath.Join(folder, "kube-apiserver")
+	if of, err := minorOf(program); err != nil || of != minors.Newest() {
+		t.Errorf("%v, %v", of, err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, minorFile), []byte("1.2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := minorOf(program); err == nil {
+		t.Error("1.2 is a minor")
+	}
+}
+
 // A kubectl that is installed is the folder's, unless it is in the folder.
 func TestAssetsKubectl(t *testing.T) {
 	name := "kubectl"
@@ -110,7 +170,7 @@ func TestAssetsKubectl(t *testing.T) {
 	}
 	for _, path := range []string{installed, folder} {
 		t.Setenv("PATH", path)
-		if err := assets(folder + string(filepath.Separator)); err != nil {
+		if err := assets(folder+string(filepath.Separator), ""); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(filepath.Join(folder, name))
@@ -141,7 +201,7 @@ func TestVersion(t *testing.T) {
 
 func TestBadUsage(t *testing.T) {
 	for _, args := range [][]string{
-		{"assets"}, {"x"}, {"--none"}, {"--kubernetes", "1.2"}, {"--crd", "/does/not/exist"},
+		{"assets"}, {"assets", "--kubernetes", "1.2", "x"}, {"assets", "a", "b"}, {"x"}, {"--none"}, {"--kubernetes", "1.2"}, {"--crd", "/does/not/exist"},
 	} {
 		err := run(t.Context(), "crdsem-server", args, strings.NewReader(""), io.Discard)
 		if err == nil {
