@@ -32,8 +32,8 @@
 // # Deviations
 //
 // Where a server decodes into Go types, values that the published schema does
-// not allow are read here likewise: null stands for an absent field, and so does
-// an empty string where a field is required or has an enum without it.
+// not allow are read here likewise: null stands for an absent field, and so
+// does an empty string where a field is required or has an enum without it.
 // Errors of values are worded as those of custom resources; a server's decoder
 // stops at the first value of a wrong type. Required fields, enums and
 // duplicates in the status are not looked for, because a server drops the

@@ -12,9 +12,9 @@
 // kubectl, each of which is this program under that name. Suites that start
 // envtest then run on it without a change. As kube-apiserver it takes the flags
 // that envtest gives, and says which others it ignores. As etcd it only answers
-// the question whether it is well. It is no kubectl. With --kubernetes, e.g. 1.32
-// or all, it fills a folder for each minor below DIR as setup-envtest does, and
-// prints the folders; their kube-apiserver answers as that minor.
+// the question whether it is well. It is no kubectl. With --kubernetes, e.g.
+// 1.32 or all, it fills a folder for each minor below DIR as setup-envtest does,
+// and prints the folders; their kube-apiserver answers as that minor.
 package main
 
 import (
