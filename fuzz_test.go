@@ -43,8 +43,8 @@ func FuzzCreate(f *testing.F) {
 	})
 }
 
-// judgedAsSent holds that an object is judged as the body that a client sends of
-// it.
+// judgedAsSent holds that an object is judged as the body that a client sends
+// of it.
 func judgedAsSent(t *testing.T, v *crdsem.Version, text []byte, option crdsem.Option) {
 	t.Helper()
 	value, duplicates, err := jsonvalue.DecodeJSON(text)

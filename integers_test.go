@@ -10,9 +10,9 @@ import (
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
 
-// An object that encoding/json decoded has float64 for every number. A whole one
-// is the integer that a client's JSON of the object has (PIPE-001), where the
-// schema says integer; a body is taken to the letter.
+// An object that encoding/json decoded has float64 for every number. A whole
+// one is the integer that a client's JSON of the object has (PIPE-001), where
+// the schema says integer; a body is taken to the letter.
 func TestWholeFloats(t *testing.T) {
 	v := requests.Version(t, "v1")
 	const text = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"x"},"spec":{"replicas":3}}`

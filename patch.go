@@ -39,7 +39,8 @@ func (t PatchType) Check(patch []byte) error {
 	case MergePatch:
 		_, err = jsonpatch.Merge([]byte("{}"), patch)
 	default:
-		err = fmt.Errorf("unknown type of patch %q: want %s or %s", string(t), JSONPatch, MergePatch)
+		err = fmt.Errorf("unknown type of patch %q: want %s or %s", string(t),
+			JSONPatch, MergePatch)
 	}
 	return err
 }

@@ -25,10 +25,10 @@ func (w *Written) Err() error {
 }
 
 // Write says what becomes of an object that a request to this version admitted,
-// i.e. of [Result.Object]: it is converted to the storage version, pruned by its
-// schema and stored ([Definition.Store]), and read again in this version for the
-// answer ([Version.Read]). [Definition.ReadServed] says what clients of other
-// versions read. The object is not changed.
+// i.e. of [Result.Object]: it is converted to the storage version, pruned by
+// its schema and stored ([Definition.Store]), and read again in this version
+// for the answer ([Version.Read]). [Definition.ReadServed] says what clients of
+// other versions read. The object is not changed.
 func (v *Version) Write(ctx context.Context, admitted map[string]any) *Written {
 	w := &Written{Stored: v.def.Store(ctx, admitted)}
 	if w.Stored.Err() == nil {

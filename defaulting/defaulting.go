@@ -8,8 +8,8 @@ import (
 // DropNulls removes the nulls of fields that the schema specifies as not
 // nullable and without a default (DEF-030 to DEF-034). Nulls in lists and nulls
 // of unspecified fields stay. It changes its argument and returns what it
-// removed, in the byte order of the paths, only the first ones if the paths take
-// more than 32 MiB. It allocates nothing if there is nothing to remove.
+// removed, in the byte order of the paths, only the first ones if the paths
+// take more than 32 MiB. It allocates nothing if there is nothing to remove.
 func DropNulls(value any, schema *structural.Schema) []structural.Change {
 	changes, _ := normalize.InPlace(value, schema, normalize.DropNulls)
 	return changes.List

@@ -10,9 +10,9 @@ import (
 )
 
 // Minor is a minor version of Kubernetes, e.g. "1.33". The zero value is the
-// newest one that is released; [Minor.String] gives it its name. [Parse] checks a text. A minor
-// that this package does not list is an error of each function that returns
-// one; other functions take it for the newest one.
+// newest one that is released; [Minor.String] gives it its name. [Parse] checks
+// a text. A minor that this package does not list is an error of each function
+// that returns one; other functions take it for the newest one.
 type Minor string
 
 // Newest returns the newest minor that is released, which all stages have

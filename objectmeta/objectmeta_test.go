@@ -41,13 +41,15 @@ func TestMetadata(t *testing.T) {
 			if diff := cmp.Diff(testschema.Value(t, tc.strict), value); diff != "" {
 				t.Errorf("%s: %s", tc.rule, diff)
 			}
-			if got := structural.Paths(changes, structural.MetadataPruned); !slices.Equal(got, tc.paths) {
+			got := structural.Paths(changes, structural.MetadataPruned)
+			if !slices.Equal(got, tc.paths) {
 				t.Errorf("%s: paths %q, want %q", tc.rule, got, tc.paths)
 			}
 		}
 		value = testschema.Value(t, tc.value)
 		repairs := objectmeta.Repair(value, schema)
-		if got := structural.Paths(repairs, structural.MetadataPruned); tc.err == "" && !slices.Equal(got, tc.paths) {
+		got := structural.Paths(repairs, structural.MetadataPruned)
+		if tc.err == "" && !slices.Equal(got, tc.paths) {
 			t.Errorf("%s repaired: paths %q, want %q", tc.rule, got, tc.paths)
 		}
 		if diff := cmp.Diff(testschema.Value(t, tc.repaired), value); diff != "" {

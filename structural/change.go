@@ -41,8 +41,8 @@ type Change struct {
 	Schema string `json:"schema"`
 }
 
-// Paths returns the paths of the changes with one of the actions, in order. With
-// no action it returns the paths of all changes.
+// Paths returns the paths of the changes with one of the actions, in order.
+// With no action it returns the paths of all changes.
 func Paths(changes []Change, actions ...Action) (paths []string) {
 	for _, c := range changes {
 		if len(actions) == 0 || slices.Contains(actions, c.Action) {

@@ -153,8 +153,8 @@ func (f *findings) tooShort(path, value string, limit int64) {
 	}, text)
 }
 
-// The types of errors since Kubernetes 1.38. Package field names and prints them
-// since Kubernetes 1.36; a program may have an older one.
+// The types of errors since Kubernetes 1.38. Package field names and prints
+// them since Kubernetes 1.36; a program may have an older one.
 const (
 	typeTooFew   field.ErrorType = "FieldValueTooFew"
 	typeTooShort field.ErrorType = "FieldValueTooShort"

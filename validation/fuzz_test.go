@@ -151,21 +151,20 @@ func seeds(f *testing.F) {
 	f.Add(everythingSchema, everythingObject, everythingObject)
 }
 
-// isNewestPlain reports whether the kube-openapi of the build checks the formats
-// of numbers (VAL-054), as that of Kubernetes 1.36 and later does. A program may
-// have an older one.
+// isNewestPlain reports whether the kube-openapi of the build checks the
+// formats of numbers (VAL-054), as that of Kubernetes 1.36 and later does. A
+// program may have an older one.
 func isNewestPlain() bool {
 	schema, err := structural.Parse([]byte(`{"type":"integer"}`))
-	return err == nil && slices.ContainsFunc(plainErrors(plain(schema), 1.5), func(text string) bool {
-		return strings.Contains(text, "Checked value must be")
-	})
+	isOfFormat := func(text string) bool { return strings.Contains(text, "Checked value must be") }
+	return err == nil && slices.ContainsFunc(plainErrors(plain(schema), 1.5), isOfFormat)
 }
 
 // Any schema and any value: no panic, and the errors of kube-openapi's own
 // validator.
 func FuzzValues(f *testing.F) {
 	if !isNewestPlain() {
-		f.Skip("the kube-openapi of this build is older than Kubernetes 1.36: its checks are others")
+		f.Skip("the kube-openapi of this build is older than Kubernetes 1.36: it checks less")
 	}
 	seeds(f)
 	f.Fuzz(func(t *testing.T, schemaText, text, _ string) {

@@ -34,7 +34,8 @@ With several minors of Kubernetes, the output says which definition needs which 
   kubectl get crd -o yaml | crdsem check --old - config/crd
   crdsem check --kubernetes all config/crd
   crdsem check --go ./api/... config/crd/bases`,
-		RunE: configured(configuring{&configPath, &e.Config, &e.Kustomize}, func(f *config.File) config.Flags { return f.Check },
+		RunE: configured(configuring{&configPath, &e.Config, &e.Kustomize},
+			func(f *config.File) config.Flags { return f.Check },
 			func(ctx context.Context, args []string, std streams) (int, error) {
 				return checkDefinitions(ctx, e, args, std)
 			}),

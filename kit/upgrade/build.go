@@ -99,8 +99,8 @@ func (b *builder) add(object, old map[string]any) {
 	b.built = append(b.built, candidate{object, old})
 }
 
-// with returns a copy of an object with another value at a node, nil if there is
-// no place for it.
+// with returns a copy of an object with another value at a node, nil if there
+// is no place for it.
 func with(object map[string]any, node []string, value any) map[string]any {
 	copied := jsonvalue.DeepCopyMap(object)
 	_, isRemoval := value.(removed)

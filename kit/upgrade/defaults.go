@@ -23,7 +23,8 @@ func (c *schemaComparison) defaults(old, changed *node) {
 	}
 	d.refuses.hints = []any{removed{}}
 	if at := len(c.levels); d.old == nil && at > 1 &&
-		c.prover(at-1).isPresent([]string{strings.TrimPrefix(c.levels[at-1].step, memberStep)}, world{}) {
+		c.prover(at-1).isPresent(
+			[]string{strings.TrimPrefix(c.levels[at-1].step, memberStep)}, world{}) {
 		// Every old object has the field.
 		d.refuses.verdict, d.accepts = no, answer{hints: d.refuses.hints}
 		c.restriction(d)

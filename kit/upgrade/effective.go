@@ -41,8 +41,8 @@ func (p *prover) effective(path []string) *node {
 	return n.restricted(keywords)
 }
 
-// amounts returns the keywords that an expression amounts to, which is true, for
-// a value at a path that is there.
+// amounts returns the keywords that an expression amounts to, which is true,
+// for a value at a path that is there.
 func (p *prover) amounts(e ast.Expr, in variables, path []string, of string) []map[string]any {
 	if e.Kind() != ast.CallKind {
 		return nil

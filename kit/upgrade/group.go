@@ -18,8 +18,8 @@ type Group struct {
 	Changes []*Change
 }
 
-// Groups returns changes by their causes: the most severe ones first, and of one
-// severity in the order of the audiences: writers, stored objects, readers,
+// Groups returns changes by their causes: the most severe ones first, and of
+// one severity in the order of the audiences: writers, stored objects, readers,
 // server-side apply.
 func Groups(changes []*Change) []*Group {
 	var list []*Group

@@ -23,7 +23,8 @@ func grouped(t *testing.T, old, changed []byte, with ...upgrade.Option) []string
 	}
 	var lines []string
 	for _, g := range upgrade.Groups(changes) {
-		lines = append(lines, fmt.Sprintf("%s %d %s %v", g.Severity, len(g.Changes), g.Words, g.Affects))
+		lines = append(lines, fmt.Sprintf("%s %d %s %v",
+			g.Severity, len(g.Changes), g.Words, g.Affects))
 	}
 	return lines
 }

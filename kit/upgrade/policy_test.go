@@ -198,7 +198,8 @@ func TestPolicyLimits(t *testing.T) {
 		return []byte(strings.Replace(text, `"served": true`, `"subresources": {"status": {}}, "served": true`, 1))
 	}
 	old, changed := definition("", ""), definition(`, "x-kubernetes-map-type": "atomic"`, `, "maxLength": 3`)
-	const merging, status = "spec.a x-kubernetes-map-type changes merging", "status.n maxLength stricter"
+	const merging = "spec.a x-kubernetes-map-type changes merging"
+	const status = "status.n maxLength stricter"
 	for policy, want := range map[string][2]string{
 		`{}`:                            {"notable", "notable"},
 		`merging: breaking`:             {"breaking", "notable"},

@@ -41,8 +41,8 @@ func (w world) and(more world) world {
 
 func pathKey(path []string) string { return strings.Join(path, "\x00") }
 
-// prove reports whether a rule of the node is true of all old objects as the new
-// definition reads them.
+// prove reports whether a rule of the node is true of all old objects as the
+// new definition reads them.
 func (p *prover) prove(rule string) bool {
 	x := p.expressions.parse(rule)
 	return x != nil && !strings.Contains(rule, "oldSelf") &&
@@ -125,9 +125,9 @@ func truthOf(v any) truth {
 	return unknownTruth
 }
 
-// joined returns the truth of operands that || joins, or && if decides is false.
-// Where one of them asks whether a field is there, the others are looked at in
-// the world in which that one does not decide.
+// joined returns the truth of operands that || joins, or && if decides is
+// false. Where one of them asks whether a field is there, the others are looked
+// at in the world in which that one does not decide.
 func (p *prover) joined(list []ast.Expr, decides bool, in variables, w world) truth {
 	alone, other := isFalse, isTrue
 	if decides {

@@ -149,7 +149,9 @@ func newCaller(t *testing.T, s *Server) *caller {
 
 // call returns the code of an answer and how long it took. A watch is read to
 // its end.
-func (c *caller) call(method, path, media, body string) (code int, text string, took time.Duration) {
+func (c *caller) call(
+	method, path, media, body string,
+) (code int, text string, took time.Duration) {
 	began := time.Now()
 	r, err := http.NewRequestWithContext(context.Background(), method, c.host+path,
 		strings.NewReader(body))
@@ -200,7 +202,9 @@ func TestRequestsEnd(t *testing.T) {
 	if err != nil {
 		lasts = 3 * time.Second
 	}
-	limits := deadlines{write: time.Second, read: 1500 * time.Millisecond, body: 100 * time.Millisecond}
+	limits := deadlines{
+		write: time.Second, read: 1500 * time.Millisecond, body: 100 * time.Millisecond,
+	}
 	s := started(t, Options{deadlines: limits})
 	h := newHook(t, func(n int) bool { return n%40 == 0 })
 	until := time.Now().Add(lasts)
@@ -290,7 +294,9 @@ func anyRequest(random *rand.Rand) (method, path, media, body string) {
 // A list whose conversion hangs, and a write whose webhook changes the object
 // under it, end at their deadlines with the server's answers.
 func TestDeadlines(t *testing.T) {
-	limits := deadlines{write: 500 * time.Millisecond, read: time.Second, body: 100 * time.Millisecond}
+	limits := deadlines{
+		write: 500 * time.Millisecond, read: time.Second, body: 100 * time.Millisecond,
+	}
 	s := started(t, Options{deadlines: limits})
 	hangs := false
 	h := newHook(t, func(int) bool { return hangs })
@@ -311,7 +317,8 @@ func TestDeadlines(t *testing.T) {
 	h.mu.Unlock()
 	expect(http.MethodGet, strings.Replace(tabsPath, "v1", "v2", 1), asJSONBody, "", 504,
 		"Timeout: request did not complete within the allotted timeout", limits.read)
-	expect(http.MethodGet, strings.Replace(tabsPath, "v1", "v2", 1)+"?timeout=100ms", asJSONBody, "", 504,
+	expect(http.MethodGet, strings.Replace(tabsPath, "v1", "v2", 1)+"?timeout=100ms",
+		asJSONBody, "", 504,
 		`"reason":"Timeout"`, limits.read)
 	expect(http.MethodGet, tabsPath+"?timeout=x", asJSONBody, "", 400,
 		`invalid timeout specified in the request URL - time: invalid duration \"x\"`, 0)

@@ -144,8 +144,10 @@ func withoutEnd(text []byte) ([]byte, error) {
 		return text, errors.New("the end is missing: the file was cut")
 	}
 	sum := sha256.Sum256(text[:at])
-	if hex.EncodeToString(sum[:]) != end.SHA256 || bytes.Count(text[:at], []byte("\n")) != end.Lines {
-		return text[:at], errors.New("the sum at the end is that of other lines: the file was changed")
+	if hex.EncodeToString(sum[:]) != end.SHA256 ||
+		bytes.Count(text[:at], []byte("\n")) != end.Lines {
+		return text[:at], errors.New(
+			"the sum at the end is that of other lines: the file was changed")
 	}
 	return text[:at], nil
 }

@@ -162,7 +162,8 @@ func (s *Server) listen(ctx context.Context, o Options) (err error) {
 	s.cancel = cancel
 	s.http = &http.Server{
 		Handler: s,
-		// Those of the server: a TLS handshake and a header of 32 s, idle for 90 s.
+		// Those of the server: a TLS handshake and a header of 32 s, idle for
+		// 90 s.
 		ReadHeaderTimeout: 32 * time.Second, IdleTimeout: 90 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return running },
 		ErrorLog:    log.New(io.Discard, "", 0),

@@ -18,7 +18,9 @@ var internal = []string{
 }
 
 // installed are the packages of the commands.
-var installed = []string{"cmd/crdsem", "kube/server/cmd/crdsem-server", "kit/fleet/cmd/crdsem-fleet"}
+var installed = []string{
+	"cmd/crdsem", "kube/server/cmd/crdsem-server", "kit/fleet/cmd/crdsem-fleet",
+}
 
 // tag returns the tag of a module's version.
 func tag(folder, version string) string { return path.Join(folder, version) }

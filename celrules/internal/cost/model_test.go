@@ -120,7 +120,8 @@ func TestUnknownSizes(t *testing.T) {
 	if got := e.sizeOf(text); got != (checker.SizeEstimate{Max: math.MaxUint64}) {
 		t.Errorf("size %v", got)
 	}
-	if again := m.Estimator(profile.Latest(), sizes{}); *again.EstimateSize(text) != (checker.SizeEstimate{Max: 7}) ||
+	again := m.Estimator(profile.Latest(), sizes{})
+	if *again.EstimateSize(text) != (checker.SizeEstimate{Max: 7}) ||
 		e.EstimateSize(text) != nil {
 		t.Error("an estimator with sizes changes another one")
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // A comparison of types, e.g. `type(self.a) == type(optional.none())`, compiles
-// in all minors before 1.38. cel-go since v0.33 looks at the values' types, too.
+// in all minors before 1.38. cel-go since v0.33 looks at the values' types,
+// too.
 
 // checkTypes checks an expression again, with comparisons of types that did not
 // compile made dynamic. The result has the comparisons as they were.

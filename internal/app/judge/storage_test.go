@@ -93,7 +93,8 @@ v3: a webhook decides
 			}
 			// A verdict alone has the same findings.
 			alone := stations(t, c.definition, c.text, judge.FindingsOnly)
-			if diff := cmp.Diff(r.Findings, alone.Findings); diff != "" || alone.Verdict != r.Verdict {
+			diff := cmp.Diff(r.Findings, alone.Findings)
+			if diff != "" || alone.Verdict != r.Verdict {
 				t.Errorf("findings only: %s %s", alone.Verdict, diff)
 			}
 		})
@@ -120,7 +121,8 @@ func stationsOf(r *verdict.Result) string {
 	}
 	fmt.Fprintln(&b, r.Verdict)
 	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "%s %d:%d %s %s: %s\n", f.Severity, f.Line, f.Column, f.Rule, f.Field, f.Text)
+		fmt.Fprintf(&b, "%s %d:%d %s %s: %s\n",
+			f.Severity, f.Line, f.Column, f.Rule, f.Field, f.Text)
 	}
 	for _, c := range r.Lost {
 		fmt.Fprintln(&b, "lost:", c.Path)

@@ -7,8 +7,8 @@ import (
 )
 
 // integer returns the int64 that a client's JSON has for a float64, if the
-// schema says integer. encoding/json writes the float64 3 as 3, so that a server
-// that gets it decodes an integer.
+// schema says integer. encoding/json writes the float64 3 as 3, so that a
+// server that gets it decodes an integer.
 func integer(f float64, schema *structural.Schema) (int64, bool) {
 	if schema.Type() != "integer" && !schema.IntOrString() {
 		return 0, false

@@ -76,7 +76,9 @@ func TestPruneVectors(t *testing.T) {
 		)
 		v.Check(
 			t,
-			protocol.Pruned{Object: out, UnknownFields: structural.Paths(changes, structural.Pruned)},
+			protocol.Pruned{
+				Object: out, UnknownFields: structural.Paths(changes, structural.Pruned),
+			},
 		)
 	}
 }

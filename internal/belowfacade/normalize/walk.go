@@ -53,8 +53,8 @@ const (
 	CoerceRoot
 	// Default fills in defaults.
 	Default
-	// Integers makes a float64 without a fraction an int64 where the schema says
-	// integer, in an object that a program made and did not decode.
+	// Integers makes a float64 without a fraction an int64 where the schema
+	// says integer, in an object that a program made and did not decode.
 	Integers
 
 	coerce = CoerceMetadata | RepairMetadata
@@ -209,7 +209,8 @@ func (d duty) idle(schema *structural.Schema) bool {
 	if schema == nil {
 		return true
 	}
-	return d.pruning == leave && d.steps&Integers == 0 && (d.steps&DropNulls == 0 || schema.IsLeaf()) &&
+	return d.pruning == leave && d.steps&Integers == 0 &&
+		(d.steps&DropNulls == 0 || schema.IsLeaf()) &&
 		(d.steps&Default == 0 || !schema.HasDefaults()) &&
 		(d.steps&coerce == 0 || !schema.HasEmbeddedResources())
 }

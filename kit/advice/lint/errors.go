@@ -121,7 +121,8 @@ func (r *rule) converts(function, asks string, arg ast.Expr, all string) {
 		return
 	}
 	for _, rule := range rulesOf(n) { // the field's own rules
-		if strings.Contains(rule, "self.matches(") || asks != "" && strings.Contains(rule, asks+"(self") {
+		if strings.Contains(rule, "self.matches(") ||
+			asks != "" && strings.Contains(rule, asks+"(self") {
 			return
 		}
 	}

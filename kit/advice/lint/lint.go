@@ -54,8 +54,8 @@ type walk struct {
 	ctx   context.Context
 	steps int // that are left for evaluating rules
 	found []Finding
-	// frozen is how many nodes around the one that is looked at keep their whole
-	// value by a rule.
+	// frozen is how many nodes around the one that is looked at keep their
+	// whole value by a rule.
 	frozen int
 }
 

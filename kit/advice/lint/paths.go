@@ -80,8 +80,8 @@ func (w *walk) columnType(n *node, at, path, column string) {
 	}
 }
 
-// path looks for a field on a path that is not declared. It returns the node that
-// the path leads to, nil if it cannot be followed to its end.
+// path looks for a field on a path that is not declared. It returns the node
+// that the path leads to, nil if it cannot be followed to its end.
 func (w *walk) path(root *node, at, path, effect string) *node {
 	n := root
 	if path == "" {

@@ -13,7 +13,9 @@ func (w *walk) lost(spec map[string]any, trees []*node) {
 		return
 	}
 	versions := branchesOf(spec, "versions")
-	stored := slices.IndexFunc(versions, func(v map[string]any) bool { return v["storage"] == true })
+	stored := slices.IndexFunc(versions, func(v map[string]any) bool {
+		return v["storage"] == true
+	})
 	if stored < 0 {
 		return
 	}

@@ -63,8 +63,8 @@ func (w *walk) wrongType(n *node) {
 	}
 }
 
-// isSwitchedOn reports whether all fields of an object have defaults, and one of
-// them is true: whoever leaves the object out expects that it is on.
+// isSwitchedOn reports whether all fields of an object have defaults, and one
+// of them is true: whoever leaves the object out expects that it is on.
 func isSwitchedOn(n *node) bool {
 	properties, _ := n.doc["properties"].(map[string]any)
 	isOn := false

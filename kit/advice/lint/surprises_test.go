@@ -115,7 +115,9 @@ func TestStorage(t *testing.T) {
 		{"not served", "", "false", "", ""},
 		{"unknown fields kept", "", "true", `"x-kubernetes-preserve-unknown-fields": true,`, "LINT-storage .properties[l].items.properties[y]\n"},
 	} {
-		text := strings.NewReplacer("CONVERSION", c.conversion, "SERVED", c.served, "OPEN", c.open).Replace(versions)
+		text := strings.NewReplacer(
+			"CONVERSION", c.conversion, "SERVED", c.served, "OPEN", c.open,
+		).Replace(versions)
 		if got := linted(t, text); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

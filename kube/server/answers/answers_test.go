@@ -53,7 +53,9 @@ func TestStatusError(t *testing.T) {
 }
 
 func TestScale(t *testing.T) {
-	for created, want := range map[string]bool{"2026-01-02T03:04:05Z": true, "x": false, "": false} {
+	for created, want := range map[string]bool{
+		"2026-01-02T03:04:05Z": true, "x": false, "": false,
+	} {
 		got := answers.Scale(&crdsem.Scale{
 			Name: "n", Namespace: "d", UID: "u", ResourceVersion: "7", CreationTimestamp: created,
 			Replicas: 3, CurrentReplicas: 2, Selector: "a=b",

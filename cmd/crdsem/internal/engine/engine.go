@@ -1,6 +1,6 @@
 // Package engine judges the documents of the commands validate, check, lint and
-// admit: it finds files, checks the definitions among them, sends the objects to
-// the server that these make, and prints the results.
+// admit: it finds files, checks the definitions among them, sends the objects
+// to the server that these make, and prints the results.
 package engine
 
 import (

@@ -213,7 +213,8 @@ func written(w *strings.Builder, r *verdict.Result) {
 		printObject(w, "read as", read.Object, r.Object)
 		switch {
 		case read.Webhook:
-			printf(w, "  not judged: a conversion webhook decides what is read as %s\n", read.Version)
+			printf(w, "  not judged: a conversion webhook decides what is read as %s\n",
+				read.Version)
 		case read.Error != "":
 			printf(w, "  reading %s fails: %s\n", read.Version, read.Error)
 		}

@@ -37,7 +37,8 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(
+		context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 	if err := run(ctx, name, os.Args[1:], os.Stdin, os.Stdout); err != nil {
@@ -109,7 +110,8 @@ func warnOfAddress(listen string) {
 	host, _, err := net.SplitHostPort(listen)
 	ip := net.ParseIP(host)
 	if err == nil && host != "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		fmt.Fprintf(os.Stderr, "listening on %s: whoever reaches it and has the token has all rights\n",
+		fmt.Fprintf(os.Stderr,
+			"listening on %s: whoever reaches it and has the token has all rights\n",
 			listen)
 	}
 }
