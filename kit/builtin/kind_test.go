@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,10 +15,15 @@ func typeOf(apiVersion, kind string) kinds.Type {
 	return kinds.TypeOf(map[string]any{"apiVersion": apiVersion, "kind": kind})
 }
 
+// released returns the minors that are recorded.
+func released() []minors.Minor {
+	return slices.DeleteFunc(minors.All(), minors.Minor.IsBeta)
+}
+
 // Each minor has a record, whose kinds compile and are those that the registry
 // of kinds says the minor serves.
 func TestKinds(t *testing.T) {
-	for _, m := range minors.All() {
+	for _, m := range released() {
 		all := builtin.Kinds(m)
 		const fewest = 70
 		if len(all) < fewest {
@@ -46,7 +52,7 @@ func TestKinds(t *testing.T) {
 // The kinds that the registry has and the record lacks are served as parts of
 // others.
 func TestKindsOfParts(t *testing.T) {
-	for _, m := range minors.All() {
+	for _, m := range released() {
 		missing := ""
 		for _, group := range []string{"", "apps", "autoscaling", "batch", "policy"} {
 			for _, kind := range known.Kinds(group) {
@@ -67,7 +73,7 @@ func TestKindsOfParts(t *testing.T) {
 }
 
 func TestSource(t *testing.T) {
-	for _, m := range minors.All() {
+	for _, m := range released() {
 		module, sum := builtin.Source(m)
 		if !strings.HasPrefix(module, "k8s.io/kubernetes@v"+m.String()+".") ||
 			!strings.HasPrefix(sum, "h1:") {
@@ -119,5 +125,14 @@ func TestDeprecation(t *testing.T) {
 		if got := k.Deprecation(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.minor, got, c.want)
 		}
+	}
+}
+
+// A beta has the kinds of the newest minor that is released.
+func TestKindsOfBeta(t *testing.T) {
+	all := minors.All()
+	beta, newest := builtin.Kinds(all[len(all)-1]), builtin.Kinds("")
+	if len(beta) != len(newest) || beta[0] != newest[0] {
+		t.Errorf("%d kinds, want %d", len(beta), len(newest))
 	}
 }

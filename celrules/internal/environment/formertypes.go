@@ -1,7 +1,7 @@
 package environment
 
 import (
-	"strings"
+	"regexp"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/checker"
@@ -15,6 +15,10 @@ import (
 // in all minors before 1.38. cel-go since v0.33 looks at the values' types,
 // too.
 
+// comparedTypes matches the error of such a comparison.
+var comparedTypes = regexp.MustCompile(
+	`^found no matching overload for '_[!=]=_' applied to '\(type\(.*\), type\(.*\)\)'$`)
+
 // checkTypes checks an expression again, with comparisons of types that did not
 // compile made dynamic. The result has the comparisons as they were.
 func (s *Scope) checkTypes(
@@ -22,8 +26,7 @@ func (s *Scope) checkTypes(
 ) (*ast.AST, *common.Errors) {
 	failed := map[int64]bool{}
 	for _, err := range errs.GetErrors() {
-		applied, ok := strings.CutPrefix(err.Message, "found no matching overload for '_")
-		if ok && strings.Contains(applied, "=_' applied to '(type(") {
+		if comparedTypes.MatchString(err.Message) {
 			failed[err.ExprID] = true
 		}
 	}

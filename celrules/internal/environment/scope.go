@@ -11,6 +11,7 @@ import (
 	"cel.dev/cel-go/common/containers"
 	"cel.dev/cel-go/common/decls"
 	"cel.dev/cel-go/common/env"
+	"cel.dev/cel-go/common/stdlib"
 	"cel.dev/cel-go/common/types"
 )
 
@@ -71,8 +72,8 @@ func (e *Env) catalog(variables []Variable) *env.Catalog {
 	for _, v := range variables {
 		add(v.Name, env.VariableKind)
 	}
-	for _, v := range e.base.Variables() {
-		add(v.Name(), env.VariableKind)
+	for _, t := range append(e.base.Variables(), stdlib.Types()...) {
+		add(t.Name(), env.TypeKind)
 	}
 	for name := range e.base.Functions() {
 		add(name, env.FunctionKind)

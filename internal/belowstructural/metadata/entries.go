@@ -92,6 +92,7 @@ const entriesRule = "META-021"
 type entries struct {
 	profile *profile.Profile
 	errs    field.ErrorList
+	empty   string // the detail of errors about missing fields
 }
 
 func (e *entries) add(err *field.Error) { e.errs = append(e.errs, err.WithOrigin(entriesRule)) }
@@ -219,7 +220,7 @@ func (e *entries) owner(owner Meta, i int) {
 		switch {
 		case owner.text(name) != "":
 		case required:
-			e.add(field.Required(at().Child(name), "must not be empty"))
+			e.add(field.Required(at().Child(name), e.empty))
 		case name != "apiVersion":
 			var value any = ""
 			if name == "uid" {
@@ -270,7 +271,7 @@ func (e *entries) manager(entry Meta, i int) {
 	case !e.profile.ReferenceFieldsRequired:
 		e.add(field.Invalid(at("operation"), named(operation), "must be `Apply` or `Update`"))
 	case operation == "":
-		e.add(field.Required(at("operation"), "must not be empty"))
+		e.add(field.Required(at("operation"), e.empty))
 	default:
 		known := []string{"Apply", "Update"}
 		e.add(field.NotSupported(at("operation"), named(operation), known))

@@ -47,7 +47,7 @@ func ValidateCreate(
 	return meta.ValidateCreate(scope, names, p)
 }
 
-// ValidateUpdate validates the metadata of a resource that replaces old
+// ValidateUpdate validates the metadata of a definition that replaces old
 // (META-032, META-025). Neither is changed. Valid metadata costs no allocation.
 func ValidateUpdate(resource, old map[string]any, p *profile.Profile) field.ErrorList {
 	meta, errs := Read(resource)
@@ -58,7 +58,36 @@ func ValidateUpdate(resource, old map[string]any, p *profile.Profile) field.Erro
 	if errs != nil {
 		return errs
 	}
-	return meta.ValidateUpdate(oldMeta, p)
+	e := entries{profile: p, errs: transitionErrors(meta, oldMeta), empty: emptyDetail(p)}
+	if p.DeclaredMetadata {
+		for _, err := range declaredErrors(e.errs) {
+			err.BadValue = nil
+		}
+	}
+	return meta.updateErrors(e)
+}
+
+// emptyDetail returns the detail of errors about missing fields of entries.
+// Declared fields have none.
+func emptyDetail(p *profile.Profile) string {
+	if p.DeclaredMetadata {
+		return ""
+	}
+	return mustNotBeEmpty
+}
+
+const mustNotBeEmpty = "must not be empty"
+
+// declaredErrors returns the errors about fields that are declared to be
+// immutable.
+func declaredErrors(errs field.ErrorList) (declared field.ErrorList) {
+	for _, err := range errs {
+		switch err.Field {
+		case "metadata.uid", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds":
+			declared = append(declared, err)
+		}
+	}
+	return declared
 }
 
 // ValidateCreate is like the function ValidateCreate, for metadata that was
@@ -67,21 +96,40 @@ func (m Meta) ValidateCreate(scope Scope, names NameRule, p *profile.Profile) fi
 	return reported(createErrors(m, scope, names, p), p)
 }
 
-// ValidateUpdate is like the function ValidateUpdate, for metadata that was
-// read.
+// ValidateUpdate validates metadata of a resource that replaces old (META-032,
+// META-025).
 func (m Meta) ValidateUpdate(old Meta, p *profile.Profile) field.ErrorList {
-	e := entries{p, transitionErrors(m, old)}
+	return m.updateErrors(
+		entries{profile: p, errs: resourceTransition(m, old, p), empty: mustNotBeEmpty})
+}
+
+// resourceTransition is transitionErrors of a resource. Declared fields are
+// checked twice: the second error has no value.
+func resourceTransition(m, old Meta, p *profile.Profile) field.ErrorList {
+	errs := transitionErrors(m, old)
+	if !p.DeclaredMetadata {
+		return errs
+	}
+	for _, err := range declaredErrors(errs) {
+		again := *err
+		again.BadValue = nil
+		errs = append(errs, &again)
+	}
+	return errs
+}
+
+func (m Meta) updateErrors(e entries) field.ErrorList {
 	e.labels(m.object("labels"))
 	e.annotations(m.object("annotations"), "annotations")
 	e.owners(m.list("ownerReferences"))
 	e.managers(m.list("managedFields"))
-	return reported(e.errs, p)
+	return reported(e.errs, e.profile)
 }
 
 // ValidateTransition is like ValidateUpdate for metadata that passes
 // ValidateCreate. It makes only the checks that ValidateCreate does not make.
 func (m Meta) ValidateTransition(old Meta, p *profile.Profile) field.ErrorList {
-	return reported(transitionErrors(m, old), p)
+	return reported(resourceTransition(m, old, p), p)
 }
 
 // ValidateEmbedded validates the resource at an embedded node. Its apiVersion
@@ -187,7 +235,7 @@ func generateNameErrors(m Meta, names NameRule) field.ErrorList {
 // commonErrors are the checks of a create that follow those of the name and the
 // namespace.
 func commonErrors(m Meta, p *profile.Profile) field.ErrorList {
-	e := entries{profile: p}
+	e := entries{profile: p, empty: emptyDetail(p)}
 	if generation := m.integer("generation"); generation < 0 {
 		e.add(negativeGeneration(generation))
 	}

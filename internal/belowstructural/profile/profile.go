@@ -18,7 +18,7 @@ const (
 	// Newest is Default, or the minor after it while that is a beta.
 	Newest Minor = 38
 	// Offered is the newest minor that users can select.
-	Offered = Default
+	Offered = Newest
 )
 
 // String returns the minor as Kubernetes writes it, e.g. "1.33".
@@ -242,8 +242,8 @@ type Texts struct {
 	NamelessContainer bool
 	// Suggestions suggests names for undeclared ones.
 	Suggestions bool
-	// PlainPaths does not escape <, > and & in managed fields.
-	PlainPaths bool
+	// RegistryMovedBack names line 110 of it again.
+	RegistryMovedBack bool
 }
 
 // all returns the profiles, the oldest first.

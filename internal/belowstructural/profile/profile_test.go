@@ -86,17 +86,17 @@ func switches(p *Profile) map[string]bool {
 }
 
 func TestParse(t *testing.T) {
-	for text, want := range map[string]Minor{"1.29": 29, "1.33": 33, "1.37": 37} {
+	for text, want := range map[string]Minor{"1.29": 29, "1.33": 33, "1.37": 37, "1.38": 38} {
 		if p, err := Parse(text); err != nil || p.Minor != want || p.Minor.String() != text {
 			t.Errorf("%q: %v, %v", text, p, err)
 		}
 	}
 	for _, text := range []string{
-		"", "1", "1.", "1.28", "1.38", "1.033", "1.33.0", "v1.33", "1.289",
+		"", "1", "1.", "1.28", "1.39", "1.033", "1.33.0", "v1.33", "1.289",
 	} {
 		if p, err := Parse(text); err == nil {
 			t.Errorf("%q: %v", text, p.Minor)
-		} else if !strings.Contains(err.Error(), "1.29 to 1.37") {
+		} else if !strings.Contains(err.Error(), "1.29 to 1.38") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -64,7 +64,7 @@ func (t *Texts) NameReasons(reasons []string) []string {
 // Registry returns how errors name the server's registry of kinds: by the line
 // that created it.
 func (t *Texts) Registry() string {
-	if t.RegistryMoved {
+	if t.RegistryMoved && !t.RegistryMovedBack {
 		return "pkg/runtime/scheme.go:111"
 	}
 	return "pkg/runtime/scheme.go:110"

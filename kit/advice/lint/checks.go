@@ -143,6 +143,9 @@ func checksOfSurprises() []Check {
 			"All fields of an object have defaults, one of them `true`, and the object itself is " +
 				"optional and has none. The server fills in defaults only where the object is " +
 				"written, if only as `{}`."},
+		{"LINT-next", Warning, "The next minor of Kubernetes refuses a rule",
+			"The minor after the newest released one estimates more for a rule than its limit " +
+				"allows, and refuses the definition. The page about that minor shows the rules."},
 		{"LINT-bound", Style, "A list below a rule has no bound",
 			"The estimated cost of a rule depends on a list or map without `maxItems` or " +
 				"`maxProperties`. The server counts as many elements as fit into a request. A " +

@@ -44,6 +44,9 @@ func Definition(
 		if err := w.bounds(model.Version(name), tree.at); err != nil {
 			return nil, err
 		}
+		if err := w.next(model.Version(name), tree.at); err != nil {
+			return nil, err
+		}
 	}
 	w.lost(spec, trees)
 	return w.found, context.Cause(ctx)

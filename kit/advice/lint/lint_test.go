@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"sigs.k8s.io/yaml"
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -546,4 +548,44 @@ func decode(t *testing.T, text string) map[string]any {
 		t.Fatal(err)
 	}
 	return object
+}
+
+// A rule that only the next minor refuses has a finding, and its cure has none.
+func TestNext(t *testing.T) {
+	for rule, want := range map[string]string{
+		"has(self.a) != has(self.b)":                     "LINT-next",
+		"has(self.a) ? !has(self.b) : has(self.b)":       "",
+		"self.a.split('/')[0].matches('^[a-z]+$')":       "LINT-next",
+		"self.a.findAll('[0-9]+')[0].matches('^1')":      "LINT-next",
+		"{'a': self.a}.a.matches('^a')":                  "LINT-next",
+		"url(self.a).getQuery()['a'].exists(v, v == '')": "LINT-next",
+		"!has(self.a) || self.a.matches('^[a-z]+(/|$)')": "",
+	} {
+		text := `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition,
+metadata: {name: tests.example.com}, spec: {group: example.com, scope: Namespaced,
+names: {plural: tests, singular: test, kind: Test, listKind: TestList},
+versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object,
+properties: {spec: {type: object, properties: {l: {type: array, maxItems: 100, items: {
+type: object, properties: {a: {type: string, maxLength: 9}, b: {type: string},
+c: {type: string}}, x-kubernetes-validations: [{rule: ` + strconv.Quote(rule) + `}]}}}}}}}}]}}`
+		if rule == "has(self.a) != has(self.b)" {
+			text = strings.Replace(text, ", maxLength: 9", "", 1)
+		}
+		asJSON, err := yaml.YAMLToJSON([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, f := range findings(t, string(asJSON)) {
+			if f.Check == "LINT-next" {
+				got = f.Check
+				if f.Hint == "" || !strings.Contains(f.Text, "1.38") {
+					t.Errorf("%s: %+v", rule, f)
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", rule, got, want)
+		}
+	}
 }
