@@ -117,7 +117,7 @@ func TestSlowRuleHoldsUpNobody(t *testing.T) {
 	var shared crdsem.Cache
 	slow := requests.RuleVersion(
 		t,
-		"optional.of(1)"+strings.Repeat(".optMap(x, x + 1)", 8)+".hasValue()",
+		"optional.of(1)"+strings.Repeat(".optMap(x, x + 1)", 10)+".hasValue()",
 		crdsem.InCache(&shared),
 	)
 	fast := requests.RuleVersion(t, "self.a == 'x'", crdsem.InCache(&shared))
