@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"cel.dev/cel-go/checker"
+	celcost "cel.dev/cel-go/common/cost"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
@@ -116,7 +116,7 @@ func (a *advisor) cardinality(n *node) cardinality {
 
 // EstimateSize returns the size that the schema declares, or that of a trial
 // value if that is smaller.
-func (a *advisor) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
+func (a *advisor) EstimateSize(element celcost.AstNode) *celcost.SizeEstimate {
 	declared := a.node.declaration().EstimateSize(element)
 	if declared == nil {
 		return nil
@@ -129,7 +129,7 @@ func (a *advisor) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 		a.sizes[key] = s
 	}
 	if n, ok := a.trial[s.path]; ok && s.path != "" {
-		return &checker.SizeEstimate{Max: min(declared.Max, uint64(n*s.perUnit))}
+		return &celcost.SizeEstimate{Max: min(declared.Max, uint64(n*s.perUnit))}
 	}
 	return declared
 }

@@ -5,8 +5,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	celcost "cel.dev/cel-go/common/cost"
+
 	"cel.dev/cel-go/cel"
-	"cel.dev/cel-go/checker"
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/types/ref"
 
@@ -105,7 +106,7 @@ func walkOf(p *profile.Profile) [5]bool {
 // Sizes knows the sizes of values, e.g. that self.name has at most 20
 // characters.
 type Sizes interface {
-	EstimateSize(element checker.AstNode) *checker.SizeEstimate
+	EstimateSize(element celcost.AstNode) *celcost.SizeEstimate
 }
 
 // EstimateWith returns the maximum that one evaluation can cost in a minor, for

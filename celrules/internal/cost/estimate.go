@@ -3,9 +3,8 @@ package cost
 import (
 	"math"
 
-	"cel.dev/cel-go/checker"
-	"cel.dev/cel-go/common"
 	"cel.dev/cel-go/common/ast"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/overloads"
 	"cel.dev/cel-go/common/types"
@@ -28,14 +27,14 @@ const (
 	leastAddress, mostAddress = 4, 16
 	// perRequirement is the cost of each requirement of a selector: a list and
 	// a struct.
-	perRequirement = float64(common.ListCreateBaseCost + common.StructCreateBaseCost)
+	perRequirement = float64(celcost.ListCreateBaseCost + celcost.StructCreateBaseCost)
 	// requirementsPerCharacter is how many requirements a character of a
 	// selector may have: the shortest requirement has two characters.
 	requirementsPerCharacter = 0.5
 )
 
 // EstimateSize returns the size that the schema allows, nil if it is unknown.
-func (e *Estimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
+func (e *Estimator) EstimateSize(element celcost.AstNode) *celcost.SizeEstimate {
 	if e.sizes == nil {
 		return nil
 	}
@@ -44,22 +43,22 @@ func (e *Estimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate 
 
 // sizeOf returns the computed size of a node, otherwise the size that the
 // schema allows, otherwise any size.
-func (e *Estimator) sizeOf(node checker.AstNode) checker.SizeEstimate {
+func (e *Estimator) sizeOf(node celcost.AstNode) celcost.SizeEstimate {
 	if size := node.ComputedSize(); size != nil {
 		return *size
 	}
 	if size := e.EstimateSize(node); size != nil {
 		return *size
 	}
-	return checker.SizeEstimate{Max: math.MaxUint64}
+	return celcost.SizeEstimate{Max: math.MaxUint64}
 }
 
 // EstimateCallCost returns the least and the most that a call can cost and the
 // size of its result, nil to leave it to cel-go. The receiver is nil for global
 // functions. It implements checker.CostEstimator.
 func (e *Estimator) EstimateCallCost(
-	function, overload string, receiver *checker.AstNode, args []checker.AstNode,
-) *checker.CallEstimate {
+	function, overload string, receiver *celcost.AstNode, args []celcost.AstNode,
+) *celcost.CallEstimate {
 	switch {
 	case function == equalsOperator && e.profile.OpaqueEquality:
 		return estimateEquality(args)
@@ -89,38 +88,38 @@ func (e *Estimator) EstimateCallCost(
 // estimateURLPart estimates a method that returns a part of a URL, nil for
 // others. In an escaped path each byte may be written as %XX.
 func (e *Estimator) estimateURLPart(
-	function string, url checker.AstNode,
-) *checker.CallEstimate {
+	function string, url celcost.AstNode,
+) *celcost.CallEstimate {
 	switch function {
 	case "getScheme", "getHost", "getHostname", "getPort", "getQuery":
-		return sized(checker.FixedCostEstimate(1), e.sizeOf(url))
+		return sized(celcost.FixedCostEstimate(1), e.sizeOf(url))
 	case "getEscapedPath":
-		escaped := checker.SizeEstimate{Min: 1, Max: 3}
-		return sized(checker.FixedCostEstimate(1), e.sizeOf(url).Multiply(escaped))
+		escaped := celcost.SizeEstimate{Min: 1, Max: 3}
+		return sized(celcost.FixedCostEstimate(1), e.sizeOf(url).Multiply(escaped))
 	}
 	return nil
 }
 
 // fixed returns an estimate that depends on nothing.
-func fixed(cost uint64) *checker.CallEstimate {
-	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(cost)}
+func fixed(cost uint64) *celcost.CallEstimate {
+	return &celcost.CallEstimate{CostEstimate: celcost.FixedCostEstimate(cost)}
 }
 
 // charge returns an estimate without a size of the result.
-func charge(cost checker.CostEstimate) *checker.CallEstimate {
-	return &checker.CallEstimate{CostEstimate: cost}
+func charge(cost celcost.CostEstimate) *celcost.CallEstimate {
+	return &celcost.CallEstimate{CostEstimate: cost}
 }
 
 // sized returns an estimate with a size of the result.
-func sized(cost checker.CostEstimate, result checker.SizeEstimate) *checker.CallEstimate {
-	return &checker.CallEstimate{CostEstimate: cost, ResultSize: &result}
+func sized(cost celcost.CostEstimate, result celcost.SizeEstimate) *celcost.CallEstimate {
+	return &celcost.CallEstimate{CostEstimate: cost, ResultSize: &result}
 }
 
 // estimateSubject estimates functions that read a receiver, or in the case of
 // url a first argument.
 func (e *Estimator) estimateSubject(
-	model library.Cost, function string, receiver *checker.AstNode, args []checker.AstNode,
-) *checker.CallEstimate {
+	model library.Cost, function string, receiver *celcost.AstNode, args []celcost.AstNode,
+) *celcost.CallEstimate {
 	if receiver == nil {
 		receiver = &args[0]
 	}
@@ -132,7 +131,7 @@ func (e *Estimator) estimateSubject(
 		}
 		return sized(size.MultiplyByCostFactor(perCharacter), size)
 	case library.CostSplit:
-		result := checker.SizeEstimate{Max: literalLimit(args, size.Max)}
+		result := celcost.SizeEstimate{Max: literalLimit(args, size.Max)}
 		return sized(size.MultiplyByCostFactor(2*perCharacter), result)
 	case library.CostReplace:
 		result := replacedSize(size, e.sizeOf(args[0]), e.sizeOf(args[1]))
@@ -142,15 +141,15 @@ func (e *Estimator) estimateSubject(
 	case library.CostTraverse:
 		return e.estimateTraversal(function, *receiver)
 	}
-	one := checker.SizeEstimate{Min: 1, Max: 1}
+	one := celcost.SizeEstimate{Min: 1, Max: 1}
 	characters := size.Add(one).MultiplyByCostFactor(perCharacter)
-	pattern := e.sizeOf(args[0]).MultiplyByCostFactor(common.RegexStringLengthCostFactor)
-	return sized(characters.Multiply(pattern), checker.SizeEstimate{Max: size.Max})
+	pattern := e.sizeOf(args[0]).MultiplyByCostFactor(celcost.RegexStringLengthCostFactor)
+	return sized(characters.Multiply(pattern), celcost.SizeEstimate{Max: size.Max})
 }
 
 // literalLimit returns the limit of a split if it is a literal, otherwise most,
 // the size of the string. A negative literal wraps, as on a server.
-func literalLimit(args []checker.AstNode, most uint64) uint64 {
+func literalLimit(args []celcost.AstNode, most uint64) uint64 {
 	if len(args) < 2 || args[1].Expr().Kind() != ast.LiteralKind {
 		return most
 	}
@@ -160,11 +159,11 @@ func literalLimit(args []checker.AstNode, most uint64) uint64 {
 
 // replacedSize returns the size of a text in which every searched string is
 // replaced (COST-110).
-func replacedSize(text, searched, replacement checker.SizeEstimate) checker.SizeEstimate {
+func replacedSize(text, searched, replacement celcost.SizeEstimate) celcost.SizeEstimate {
 	count, kept := replacements(text.Max, searched.Min, replacement.Max <= searched.Min)
 	fewest, least := replacements(text.Min, searched.Max, searched.Max <= replacement.Min)
-	counts := checker.SizeEstimate{Min: fewest, Max: count}
-	return counts.Multiply(replacement).Add(checker.SizeEstimate{Min: least, Max: kept})
+	counts := celcost.SizeEstimate{Min: fewest, Max: count}
+	return counts.Multiply(replacement).Add(celcost.SizeEstimate{Min: least, Max: kept})
 }
 
 // replacements returns how often a string of a size is replaced in a text, and
@@ -183,15 +182,15 @@ func replacements(text, searched uint64, none bool) (count, kept uint64) {
 
 // estimateJoin adds up the separators, and the elements if their type is known.
 func (e *Estimator) estimateJoin(
-	list checker.AstNode, args []checker.AstNode,
-) *checker.CallEstimate {
-	var result checker.SizeEstimate
+	list celcost.AstNode, args []celcost.AstNode,
+) *celcost.CallEstimate {
+	var result celcost.SizeEstimate
 	size := e.sizeOf(list)
 	if element := elementOf(list); element != nil {
 		result = size.Multiply(e.sizeOf(element))
 	}
 	if len(args) > 0 {
-		between := checker.SizeEstimate{Min: lessOne(size.Min), Max: lessOne(size.Max)}
+		between := celcost.SizeEstimate{Min: lessOne(size.Min), Max: lessOne(size.Max)}
 		result = result.Add(e.sizeOf(args[0]).Multiply(between))
 	}
 	return sized(result.MultiplyByCostFactor(perCharacter), result)
@@ -208,10 +207,10 @@ func lessOne(n uint64) uint64 {
 // estimateTraversal charges each element, and reading it if it is a string or
 // bytes (COST-100).
 func (e *Estimator) estimateTraversal(
-	function string, receiver checker.AstNode,
-) *checker.CallEstimate {
+	function string, receiver celcost.AstNode,
+) *celcost.CallEstimate {
 	size := e.sizeOf(receiver)
-	cost := checker.FixedCostEstimate(1)
+	cost := celcost.FixedCostEstimate(1)
 	element := elementOf(receiver)
 	if element == nil && function != "includes" { // a string's indexOf or lastIndexOf
 		return charge(size.MultiplyByCostFactor(perCharacter))
@@ -227,8 +226,8 @@ func (e *Estimator) estimateTraversal(
 // estimateArgument estimates functions by their first argument. Receivers of
 // methods do not count.
 func (e *Estimator) estimateArgument(
-	model library.Cost, args []checker.AstNode,
-) *checker.CallEstimate {
+	model library.Cost, args []celcost.AstNode,
+) *celcost.CallEstimate {
 	size := e.sizeOf(args[0])
 	scan := size.MultiplyByCostFactor(perCharacter)
 	switch model {
@@ -237,7 +236,7 @@ func (e *Estimator) estimateArgument(
 	case library.CostScanTwice:
 		return charge(size.MultiplyByCostFactor(2 * perCharacter))
 	case library.CostFormatValidate:
-		pattern := formatRegexSize * common.RegexStringLengthCostFactor
+		pattern := formatRegexSize * celcost.RegexStringLengthCostFactor
 		return charge(scan.MultiplyByCostFactor(pattern))
 	case library.CostSelector:
 		return charge(selectorCost(size))
@@ -254,22 +253,22 @@ func (e *Estimator) estimateArgument(
 }
 
 // addressCost charges a comparison of two addresses byte by byte.
-func addressCost() checker.CostEstimate {
-	bytes := checker.SizeEstimate{Min: leastAddress, Max: mostAddress}
+func addressCost() celcost.CostEstimate {
+	bytes := celcost.SizeEstimate{Min: leastAddress, Max: mostAddress}
 	return bytes.Add(bytes).MultiplyByCostFactor(perCharacter)
 }
 
 // maskedCost charges a comparison of two networks: of their addresses, masking
 // one of them, and of the lengths of their prefixes.
-func maskedCost() checker.CostEstimate {
-	bytes := checker.SizeEstimate{Min: leastAddress, Max: mostAddress}
+func maskedCost() celcost.CostEstimate {
+	bytes := celcost.SizeEstimate{Min: leastAddress, Max: mostAddress}
 	mask := bytes.MultiplyByCostFactor(perCharacter)
-	return addressCost().Add(mask).Add(checker.FixedCostEstimate(1))
+	return addressCost().Add(mask).Add(celcost.FixedCostEstimate(1))
 }
 
 // selectorCost charges parsing a selector into its requirements.
-func selectorCost(size checker.SizeEstimate) checker.CostEstimate {
-	list := checker.FixedCostEstimate(common.ListCreateBaseCost)
+func selectorCost(size celcost.SizeEstimate) celcost.CostEstimate {
+	list := celcost.FixedCostEstimate(celcost.ListCreateBaseCost)
 	parse := size.MultiplyByCostFactor(perCharacter)
 	requirements := size.MultiplyByCostFactor(requirementsPerCharacter).
 		MultiplyByCostFactor(perRequirement)
@@ -278,7 +277,7 @@ func selectorCost(size checker.SizeEstimate) checker.CostEstimate {
 
 // estimateEquality charges `==` between two values of one Kubernetes type. `!=`
 // has no such rule (COST-013).
-func estimateEquality(args []checker.AstNode) *checker.CallEstimate {
+func estimateEquality(args []celcost.AstNode) *celcost.CallEstimate {
 	if len(args) != 2 || args[0].Type().Equal(args[1].Type()) != types.True {
 		return nil
 	}
@@ -293,7 +292,7 @@ func estimateEquality(args []checker.AstNode) *checker.CallEstimate {
 		t == k8scel.ResourceCheckType, t == k8scel.DecisionType:
 		return fixed(1)
 	case t == k8scel.FormatType:
-		text := checker.CostEstimate{Min: 1, Max: formatSize}
+		text := celcost.CostEstimate{Min: 1, Max: formatSize}
 		return charge(text.MultiplyByCostFactor(perCharacter))
 	case t == k8scel.URLType:
 		most := uint64(1)
@@ -301,7 +300,7 @@ func estimateEquality(args []checker.AstNode) *checker.CallEstimate {
 		if size := args[1].ComputedSize(); size != nil {
 			most = size.Max
 		}
-		return charge(checker.CostEstimate{Min: 1, Max: most}.MultiplyByCostFactor(perCharacter))
+		return charge(celcost.CostEstimate{Min: 1, Max: most}.MultiplyByCostFactor(perCharacter))
 	}
 	return nil
 }
@@ -309,7 +308,7 @@ func estimateEquality(args []checker.AstNode) *checker.CallEstimate {
 // elementOf returns a node for the elements of a list, or the keys of a map,
 // whose size can be asked; nil if the type has no parameter. It has a path only
 // if the list has a path in the schema.
-func elementOf(list checker.AstNode) checker.AstNode {
+func elementOf(list celcost.AstNode) celcost.AstNode {
 	params := list.Type().Parameters()
 	if len(params) == 0 {
 		return nil
@@ -337,4 +336,4 @@ func (e element) Type() *types.Type { return e.elementType }
 func (e element) Expr() ast.Expr { return nil }
 
 // ComputedSize returns nil: the size is unknown.
-func (e element) ComputedSize() *checker.SizeEstimate { return nil }
+func (e element) ComputedSize() *celcost.SizeEstimate { return nil }

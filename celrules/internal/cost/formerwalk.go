@@ -4,9 +4,8 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"cel.dev/cel-go/checker"
-	"cel.dev/cel-go/common"
 	"cel.dev/cel-go/common/ast"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/overloads"
 	"cel.dev/cel-go/common/types"
@@ -22,7 +21,7 @@ import (
 
 // EstimateFormerly returns the least and the most that an evaluation of a
 // checked expression costs, in a minor before 1.38.
-func (e *Estimator) EstimateFormerly(checked *ast.AST) checker.CostEstimate {
+func (e *Estimator) EstimateFormerly(checked *ast.AST) celcost.CostEstimate {
 	if e.profile.KeptSizes {
 		return e.estimateKept(checked)
 	}
@@ -31,7 +30,7 @@ func (e *Estimator) EstimateFormerly(checked *ast.AST) checker.CostEstimate {
 		checked:   checked,
 		profile:   e.profile,
 		paths:     map[int64][]string{},
-		computed:  map[int64]checker.SizeEstimate{},
+		computed:  map[int64]celcost.SizeEstimate{},
 		ranges:    map[string][]ast.Expr{},
 	}
 	return w.cost(checked.Expr())
@@ -43,36 +42,36 @@ type formerWalk struct {
 	checked   *ast.AST
 	profile   *profile.Profile
 	paths     map[int64][]string // where the schema describes a sub-expression
-	computed  map[int64]checker.SizeEstimate
+	computed  map[int64]celcost.SizeEstimate
 	ranges    map[string][]ast.Expr // what the variables of loops go through
 }
 
 // fixedCost is a cost that depends on nothing.
-func fixedCost(n uint64) checker.CostEstimate { return checker.FixedCostEstimate(n) }
+func fixedCost(n uint64) celcost.CostEstimate { return celcost.FixedCostEstimate(n) }
 
 // cost estimates a sub-expression with everything below it.
-func (w *formerWalk) cost(e ast.Expr) checker.CostEstimate {
+func (w *formerWalk) cost(e ast.Expr) celcost.CostEstimate {
 	switch e.Kind() {
 	case ast.LiteralKind:
-		return fixedCost(common.ConstCost)
+		return fixedCost(celcost.ConstCost)
 	case ast.IdentKind:
 		w.paths[e.ID()] = w.variablePath(e.AsIdent())
-		return fixedCost(common.SelectAndIdentCost)
+		return fixedCost(celcost.SelectAndIdentCost)
 	case ast.SelectKind:
 		return w.selectCost(e)
 	case ast.CallKind:
 		return w.callCost(e)
 	case ast.ListKind:
-		return w.sum(e.AsList().Elements()).Add(fixedCost(common.ListCreateBaseCost))
+		return w.sum(e.AsList().Elements()).Add(fixedCost(celcost.ListCreateBaseCost))
 	case ast.MapKind:
-		total := fixedCost(common.MapCreateBaseCost)
+		total := fixedCost(celcost.MapCreateBaseCost)
 		for _, entry := range e.AsMap().Entries() {
 			at := entry.AsMapEntry()
 			total = total.Add(w.cost(at.Key())).Add(w.cost(at.Value()))
 		}
 		return total
 	case ast.StructKind:
-		total := fixedCost(common.StructCreateBaseCost)
+		total := fixedCost(celcost.StructCreateBaseCost)
 		for _, entry := range e.AsStruct().Fields() {
 			total = total.Add(w.cost(entry.AsStructField().Value()))
 		}
@@ -80,12 +79,12 @@ func (w *formerWalk) cost(e ast.Expr) checker.CostEstimate {
 	case ast.ComprehensionKind:
 		return w.loopCost(e)
 	}
-	return checker.CostEstimate{}
+	return celcost.CostEstimate{}
 }
 
 // sum adds the costs of sub-expressions.
-func (w *formerWalk) sum(parts []ast.Expr) checker.CostEstimate {
-	var total checker.CostEstimate
+func (w *formerWalk) sum(parts []ast.Expr) celcost.CostEstimate {
+	var total celcost.CostEstimate
 	for _, part := range parts {
 		total = total.Add(w.cost(part))
 	}
@@ -115,7 +114,7 @@ func below(path []string, step string) []string {
 }
 
 // selectCost estimates self.a, and has(self.a), which costs nothing itself.
-func (w *formerWalk) selectCost(e ast.Expr) checker.CostEstimate {
+func (w *formerWalk) selectCost(e ast.Expr) celcost.CostEstimate {
 	operand := e.AsSelect().Operand()
 	total := w.cost(operand)
 	if e.AsSelect().IsTestOnly() {
@@ -124,14 +123,14 @@ func (w *formerWalk) selectCost(e ast.Expr) checker.CostEstimate {
 	w.paths[e.ID()] = below(w.paths[operand.ID()], e.AsSelect().FieldName())
 	switch w.checked.GetType(operand.ID()).Kind() {
 	case types.MapKind, types.StructKind, types.TypeParamKind:
-		return total.Add(fixedCost(common.SelectAndIdentCost))
+		return total.Add(fixedCost(celcost.SelectAndIdentCost))
 	}
 	return total
 }
 
 // loopCost estimates a comprehension, e.g. self.list.all(x, x > 1). Its value
 // is as long as what it goes through.
-func (w *formerWalk) loopCost(e ast.Expr) checker.CostEstimate {
+func (w *formerWalk) loopCost(e ast.Expr) celcost.CostEstimate {
 	loop := e.AsComprehension()
 	total := w.cost(loop.IterRange()).Add(w.cost(loop.AccuInit()))
 	name := loop.IterVar()
@@ -148,21 +147,21 @@ func (w *formerWalk) loopCost(e ast.Expr) checker.CostEstimate {
 }
 
 // callCost estimates a call. It covers all overloads that the call may have.
-func (w *formerWalk) callCost(e ast.Expr) checker.CostEstimate {
+func (w *formerWalk) callCost(e ast.Expr) celcost.CostEstimate {
 	call := e.AsCall()
 	c := formerCall{function: call.FunctionName()}
 	for _, arg := range call.Args() {
 		c.argCosts = append(c.argCosts, w.cost(arg))
 		c.args = append(c.args, w.node(arg))
 	}
-	var receiver checker.CostEstimate
+	var receiver celcost.CostEstimate
 	if call.IsMemberFunction() {
 		receiver = w.cost(call.Target())
 		target := w.node(call.Target())
 		c.receiver = &target
 	}
-	own := checker.CostEstimate{Min: math.MaxUint64}
-	var size *checker.SizeEstimate
+	own := celcost.CostEstimate{Min: math.MaxUint64}
+	var size *celcost.SizeEstimate
 	for _, overload := range w.checked.GetOverloadIDs(e.ID()) {
 		c.overload = overload
 		estimate := w.estimate(&c)
@@ -179,7 +178,7 @@ func (w *formerWalk) callCost(e ast.Expr) checker.CostEstimate {
 }
 
 // unionOf returns a size that covers two, either of which may be nil.
-func unionOf(a, b *checker.SizeEstimate) *checker.SizeEstimate {
+func unionOf(a, b *celcost.SizeEstimate) *celcost.SizeEstimate {
 	if a == nil || b == nil {
 		if a == nil {
 			return b
@@ -212,13 +211,13 @@ func indexStep(overload string) string {
 // formerCall is a call with one of its overloads.
 type formerCall struct {
 	function, overload string
-	receiver           *checker.AstNode // nil for a global function
-	args               []checker.AstNode
-	argCosts           []checker.CostEstimate
+	receiver           *celcost.AstNode // nil for a global function
+	args               []celcost.AstNode
+	argCosts           []celcost.CostEstimate
 }
 
 // withArgs adds the costs of the arguments to an estimate.
-func (c *formerCall) withArgs(own checker.CallEstimate) checker.CallEstimate {
+func (c *formerCall) withArgs(own celcost.CallEstimate) celcost.CallEstimate {
 	for _, cost := range c.argCosts {
 		own.CostEstimate = own.Add(cost)
 	}
@@ -228,12 +227,12 @@ func (c *formerCall) withArgs(own checker.CallEstimate) checker.CallEstimate {
 // estimate estimates a call with its arguments, without its receiver. What
 // knows the overload first decides: the library of sets, the estimator of
 // Kubernetes, the standard library.
-func (w *formerWalk) estimate(c *formerCall) checker.CallEstimate {
+func (w *formerWalk) estimate(c *formerCall) celcost.CallEstimate {
 	switch times := setComparisons(w.estimator.model(c.function, c.overload)); {
 	case times > 0:
 		product := w.sizeOrAny(c.args[0]).Multiply(w.sizeOrAny(c.args[1]))
 		cost := product.MultiplyByCostFactor(times).Add(fixedCost(1))
-		return c.withArgs(checker.CallEstimate{CostEstimate: cost})
+		return c.withArgs(celcost.CallEstimate{CostEstimate: cost})
 	case times == 0:
 		own := w.estimator.EstimateCallCost(c.function, c.overload, c.receiver, c.args)
 		if own != nil {
@@ -244,7 +243,7 @@ func (w *formerWalk) estimate(c *formerCall) checker.CallEstimate {
 	case operators.LogicalAnd, operators.LogicalOr:
 		left, right := c.argCosts[0], c.argCosts[1]
 		most := left.Add(right).Max
-		return *charge(checker.CostEstimate{Min: left.Min, Max: most})
+		return *charge(celcost.CostEstimate{Min: left.Min, Max: most})
 	case operators.Conditional:
 		size := w.sizeOf(c.args[1]).Union(w.sizeOf(c.args[2]))
 		return *sized(c.argCosts[0].Add(c.argCosts[1].Union(c.argCosts[2])), size)
@@ -265,12 +264,12 @@ func setComparisons(model library.Cost) float64 {
 }
 
 // scanOf charges reading a value once.
-func scanOf(size checker.SizeEstimate) checker.CostEstimate {
+func scanOf(size celcost.SizeEstimate) celcost.CostEstimate {
 	return size.MultiplyByCostFactor(perCharacter)
 }
 
 // standard estimates a call of the standard library.
-func (w *formerWalk) standard(c *formerCall) checker.CallEstimate {
+func (w *formerWalk) standard(c *formerCall) celcost.CallEstimate {
 	switch len(c.args) {
 	case 1:
 		if own := w.unary(c, w.sizeOf(c.args[0])); own != nil {
@@ -286,14 +285,14 @@ func (w *formerWalk) standard(c *formerCall) checker.CallEstimate {
 
 // unary estimates a call with one argument, and maybe a receiver. It returns
 // nil for a call that costs 1.
-func (w *formerWalk) unary(c *formerCall, arg checker.SizeEstimate) *checker.CallEstimate {
+func (w *formerWalk) unary(c *formerCall, arg celcost.SizeEstimate) *celcost.CallEstimate {
 	switch c.overload {
 	case overloads.StringToBytes: // 4 bytes for each character
-		return sized(scanOf(arg), checker.SizeEstimate{Min: arg.Min, Max: arg.Max * 4})
+		return sized(scanOf(arg), celcost.SizeEstimate{Min: arg.Min, Max: arg.Max * 4})
 	case overloads.BytesToString:
-		return sized(scanOf(arg), checker.SizeEstimate{Min: arg.Min / 4, Max: arg.Max})
+		return sized(scanOf(arg), celcost.SizeEstimate{Min: arg.Min / 4, Max: arg.Max})
 	case overloads.ExtQuoteString: // with quotes, all escaped
-		return sized(scanOf(arg), checker.SizeEstimate{Min: arg.Min + 2, Max: arg.Max*2 + 2})
+		return sized(scanOf(arg), celcost.SizeEstimate{Min: arg.Min + 2, Max: arg.Max*2 + 2})
 	case overloads.StartsWithString, overloads.EndsWithString:
 		return charge(scanOf(arg))
 	}
@@ -314,14 +313,14 @@ func (w *formerWalk) unary(c *formerCall, arg checker.SizeEstimate) *checker.Cal
 
 // matching charges a match with a regular expression. The empty string counts
 // as one character.
-func matching(text, pattern checker.SizeEstimate) checker.CostEstimate {
-	return scanOf(text.Add(checker.FixedSizeEstimate(1))).
-		Multiply(pattern.MultiplyByCostFactor(common.RegexStringLengthCostFactor))
+func matching(text, pattern celcost.SizeEstimate) celcost.CostEstimate {
+	return scanOf(text.Add(celcost.FixedSizeEstimate(1))).
+		Multiply(pattern.MultiplyByCostFactor(celcost.RegexStringLengthCostFactor))
 }
 
 // binary estimates a call with two arguments. It returns nil for a call that
 // costs 1.
-func (w *formerWalk) binary(overload string, a, b checker.SizeEstimate) *checker.CallEstimate {
+func (w *formerWalk) binary(overload string, a, b celcost.SizeEstimate) *celcost.CallEstimate {
 	switch overload {
 	case overloads.InList:
 		return charge(b.MultiplyByCostFactor(1))
@@ -343,8 +342,8 @@ func (w *formerWalk) binary(overload string, a, b checker.SizeEstimate) *checker
 }
 
 // comparison charges reading two values up to the end of the shorter one.
-func comparison(a, b checker.SizeEstimate) checker.CostEstimate {
-	shorter := checker.CostEstimate{Max: min(a.Max, b.Max)}
+func comparison(a, b celcost.SizeEstimate) celcost.CostEstimate {
+	shorter := celcost.CostEstimate{Max: min(a.Max, b.Max)}
 	if a.Min > 0 && b.Min > 0 {
 		shorter.Min = 1
 	}
@@ -352,7 +351,7 @@ func comparison(a, b checker.SizeEstimate) checker.CostEstimate {
 }
 
 // node returns a sub-expression as estimators see it.
-func (w *formerWalk) node(e ast.Expr) checker.AstNode {
+func (w *formerWalk) node(e ast.Expr) celcost.AstNode {
 	n := formerNode{expr: e, path: w.paths[e.ID()], exprType: w.checked.GetType(e.ID())}
 	if len(n.path) > 0 && n.path[0] == parser.HiddenAccumulatorName { // a macro's result so far
 		n.path = nil
@@ -367,7 +366,7 @@ func (w *formerWalk) node(e ast.Expr) checker.AstNode {
 
 // sizeOf returns the size of a value: 1 of a number and the like, otherwise
 // what is known.
-func (w *formerWalk) sizeOf(n checker.AstNode) checker.SizeEstimate {
+func (w *formerWalk) sizeOf(n celcost.AstNode) celcost.SizeEstimate {
 	if size := n.ComputedSize(); size != nil {
 		return *size
 	}
@@ -377,39 +376,39 @@ func (w *formerWalk) sizeOf(n checker.AstNode) checker.SizeEstimate {
 	switch n.Type().Kind() {
 	case types.BoolKind, types.DoubleKind, types.DurationKind, types.IntKind,
 		types.TimestampKind, types.UintKind:
-		return checker.FixedSizeEstimate(1)
+		return celcost.FixedSizeEstimate(1)
 	}
-	return checker.UnknownSizeEstimate()
+	return celcost.UnknownSizeEstimate()
 }
 
 // sizeOrAny is sizeOf, as the library of sets has it: a number has any size.
-func (w *formerWalk) sizeOrAny(n checker.AstNode) checker.SizeEstimate {
+func (w *formerWalk) sizeOrAny(n celcost.AstNode) celcost.SizeEstimate {
 	return w.estimator.sizeOf(n)
 }
 
 // literalSize returns the size of a literal, nil for other expressions.
-func (w *formerWalk) literalSize(e ast.Expr) *checker.SizeEstimate {
+func (w *formerWalk) literalSize(e ast.Expr) *celcost.SizeEstimate {
 	if e.Kind() == ast.StructKind && !w.profile.UnsizedMessages {
-		return &checker.SizeEstimate{}
+		return &celcost.SizeEstimate{}
 	}
 	return literalSize(e)
 }
 
 // literalSize returns the size of a list, a map or another literal, nil for
 // other expressions.
-func literalSize(e ast.Expr) *checker.SizeEstimate {
-	size := checker.FixedSizeEstimate(1)
+func literalSize(e ast.Expr) *celcost.SizeEstimate {
+	size := celcost.FixedSizeEstimate(1)
 	switch e.Kind() {
 	case ast.ListKind:
-		size = checker.FixedSizeEstimate(uint64(e.AsList().Size()))
+		size = celcost.FixedSizeEstimate(uint64(e.AsList().Size()))
 	case ast.MapKind:
-		size = checker.FixedSizeEstimate(uint64(e.AsMap().Size()))
+		size = celcost.FixedSizeEstimate(uint64(e.AsMap().Size()))
 	case ast.LiteralKind:
 		switch v := e.AsLiteral().(type) {
 		case types.String:
-			size = checker.FixedSizeEstimate(uint64(utf8.RuneCountInString(string(v))))
+			size = celcost.FixedSizeEstimate(uint64(utf8.RuneCountInString(string(v))))
 		case types.Bytes:
-			size = checker.FixedSizeEstimate(uint64(len(v)))
+			size = celcost.FixedSizeEstimate(uint64(len(v)))
 		}
 	default:
 		return nil
@@ -417,12 +416,12 @@ func literalSize(e ast.Expr) *checker.SizeEstimate {
 	return &size
 }
 
-// formerNode is a sub-expression. It implements checker.AstNode.
+// formerNode is a sub-expression. It implements celcost.AstNode.
 type formerNode struct {
 	expr     ast.Expr
 	path     []string
 	exprType *types.Type
-	size     *checker.SizeEstimate
+	size     *celcost.SizeEstimate
 }
 
 // Path returns where the schema describes the value.
@@ -435,4 +434,4 @@ func (n formerNode) Type() *types.Type { return n.exprType }
 func (n formerNode) Expr() ast.Expr { return n.expr }
 
 // ComputedSize returns the size as far as the expression tells it.
-func (n formerNode) ComputedSize() *checker.SizeEstimate { return n.size }
+func (n formerNode) ComputedSize() *celcost.SizeEstimate { return n.size }

@@ -4,9 +4,8 @@ import (
 	"math"
 	"strings"
 
-	"cel.dev/cel-go/checker"
-	"cel.dev/cel-go/common"
 	"cel.dev/cel-go/common/ast"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types"
 
 	"github.com/crdsem/crdsem/celrules/library"
@@ -17,14 +16,14 @@ import (
 
 // estimateList estimates a call of the library of lists, nil for other calls.
 // The arguments are not part of it.
-func (e *Estimator) estimateList(c *formerCall) *checker.CallEstimate {
+func (e *Estimator) estimateList(c *formerCall) *celcost.CallEstimate {
 	switch e.model(c.function, c.overload) {
 	case library.CostListRange:
-		return newList(1, checker.FixedSizeEstimate(literalInt(c.args[0], math.MaxUint64)))
+		return newList(1, celcost.FixedSizeEstimate(literalInt(c.args[0], math.MaxUint64)))
 	case library.CostListSlice:
 		size := e.sizeOf(*c.receiver)
 		start, end := literalInt(c.args[0], 0), literalInt(c.args[1], size.Max)
-		return newList(1, checker.FixedSizeEstimate(end-start)) // it wraps
+		return newList(1, celcost.FixedSizeEstimate(end-start)) // it wraps
 	case library.CostListReverse:
 		return newList(1, e.sizeOf(*c.receiver))
 	case library.CostListFlatten:
@@ -44,12 +43,12 @@ func (e *Estimator) estimateList(c *formerCall) *checker.CallEstimate {
 }
 
 // newList estimates a call that makes a list.
-func newList(factor float64, size checker.SizeEstimate) *checker.CallEstimate {
-	cost := size.MultiplyByCostFactor(factor).Add(fixedCost(1 + common.ListCreateBaseCost))
+func newList(factor float64, size celcost.SizeEstimate) *celcost.CallEstimate {
+	cost := size.MultiplyByCostFactor(factor).Add(fixedCost(1 + celcost.ListCreateBaseCost))
 	return sized(cost, size)
 }
 
-func squared(size checker.SizeEstimate) checker.SizeEstimate { return size.Multiply(size) }
+func squared(size celcost.SizeEstimate) celcost.SizeEstimate { return size.Multiply(size) }
 
 // sortFactor returns the charge for comparing two items of a list that an
 // overload sorts, e.g. list_string_sort.
@@ -62,7 +61,7 @@ func sortFactor(overload string) float64 {
 
 // literalInt returns the value of a literal, 0 if it is negative, and the
 // default if an argument is no literal integer.
-func literalInt(n checker.AstNode, otherwise uint64) uint64 {
+func literalInt(n celcost.AstNode, otherwise uint64) uint64 {
 	if n.Expr().Kind() != ast.LiteralKind {
 		return otherwise
 	}

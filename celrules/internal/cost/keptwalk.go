@@ -3,9 +3,8 @@ package cost
 import (
 	"math"
 
-	"cel.dev/cel-go/checker"
-	"cel.dev/cel-go/common"
 	"cel.dev/cel-go/common/ast"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/overloads"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/parser"
@@ -17,14 +16,14 @@ import (
 
 // estimateKept returns the least and the most that an evaluation of a checked
 // expression costs, in a minor from 1.33 to 1.37.
-func (e *Estimator) estimateKept(checked *ast.AST) checker.CostEstimate {
+func (e *Estimator) estimateKept(checked *ast.AST) celcost.CostEstimate {
 	w := keptWalk{
 		formerWalk: formerWalk{
 			estimator: e,
 			checked:   checked,
 			profile:   e.profile,
 			paths:     map[int64][]string{},
-			computed:  map[int64]checker.SizeEstimate{},
+			computed:  map[int64]celcost.SizeEstimate{},
 		},
 		entries: map[int64]*entrySizes{},
 		locals:  map[string][]local{},
@@ -44,7 +43,7 @@ type keptWalk struct {
 // makes.
 type entrySizes struct {
 	container  types.Kind
-	key, value checker.SizeEstimate
+	key, value celcost.SizeEstimate
 }
 
 // union returns sizes that cover two, nil if one of them is not known.
@@ -58,7 +57,7 @@ func (s *entrySizes) union(other *entrySizes) *entrySizes {
 // local is a variable of a macro.
 type local struct {
 	path    []string
-	size    *checker.SizeEstimate
+	size    *celcost.SizeEstimate
 	entries *entrySizes
 }
 
@@ -81,14 +80,14 @@ func (w *keptWalk) local(e ast.Expr) *local {
 }
 
 // cost estimates a sub-expression with everything below it.
-func (w *keptWalk) cost(e ast.Expr) checker.CostEstimate {
+func (w *keptWalk) cost(e ast.Expr) celcost.CostEstimate {
 	switch e.Kind() {
 	case ast.IdentKind:
 		w.paths[e.ID()] = []string{e.AsIdent()}
 		if l := w.local(e); l != nil {
 			w.paths[e.ID()] = l.path
 		}
-		return fixedCost(common.SelectAndIdentCost)
+		return fixedCost(celcost.SelectAndIdentCost)
 	case ast.SelectKind:
 		return w.selectCost(e)
 	case ast.CallKind:
@@ -101,7 +100,7 @@ func (w *keptWalk) cost(e ast.Expr) checker.CostEstimate {
 	case ast.MapKind:
 		return w.mapCost(e)
 	case ast.StructKind:
-		total := fixedCost(common.StructCreateBaseCost)
+		total := fixedCost(celcost.StructCreateBaseCost)
 		for _, entry := range e.AsStruct().Fields() {
 			total = total.Add(w.cost(entry.AsStructField().Value()))
 		}
@@ -112,11 +111,11 @@ func (w *keptWalk) cost(e ast.Expr) checker.CostEstimate {
 		}
 		return w.loopCost(e)
 	}
-	return fixedCost(common.ConstCost)
+	return fixedCost(celcost.ConstCost)
 }
 
 // selectCost estimates self.a, and has(self.a), which costs nothing itself.
-func (w *keptWalk) selectCost(e ast.Expr) checker.CostEstimate {
+func (w *keptWalk) selectCost(e ast.Expr) celcost.CostEstimate {
 	operand := e.AsSelect().Operand()
 	total := w.cost(operand)
 	if e.AsSelect().IsTestOnly() {
@@ -125,13 +124,13 @@ func (w *keptWalk) selectCost(e ast.Expr) checker.CostEstimate {
 	w.paths[e.ID()] = below(w.pathOf(operand), e.AsSelect().FieldName())
 	switch w.checked.GetType(operand.ID()).Kind() {
 	case types.MapKind, types.StructKind, types.TypeParamKind:
-		return total.Add(fixedCost(common.SelectAndIdentCost))
+		return total.Add(fixedCost(celcost.SelectAndIdentCost))
 	}
 	return total
 }
 
 // dynCost estimates dyn(self.a), which is as large as self.a.
-func (w *keptWalk) dynCost(e ast.Expr) checker.CostEstimate {
+func (w *keptWalk) dynCost(e ast.Expr) celcost.CostEstimate {
 	arg := e.AsCall().Args()[0]
 	cost := w.cost(arg)
 	w.copySizes(e, arg)
@@ -139,20 +138,20 @@ func (w *keptWalk) dynCost(e ast.Expr) checker.CostEstimate {
 }
 
 // listCost estimates a list literal.
-func (w *keptWalk) listCost(e ast.Expr) checker.CostEstimate {
-	total := fixedCost(common.ListCreateBaseCost)
+func (w *keptWalk) listCost(e ast.Expr) celcost.CostEstimate {
+	total := fixedCost(celcost.ListCreateBaseCost)
 	items := noSize(e.AsList().Size())
 	for _, item := range e.AsList().Elements() {
 		total = total.Add(w.cost(item))
 		items = items.Union(w.sizeOrUnknown(item))
 	}
-	w.entries[e.ID()] = &entrySizes{types.ListKind, checker.FixedSizeEstimate(1), items}
+	w.entries[e.ID()] = &entrySizes{types.ListKind, celcost.FixedSizeEstimate(1), items}
 	return total
 }
 
 // mapCost estimates a map literal.
-func (w *keptWalk) mapCost(e ast.Expr) checker.CostEstimate {
-	total := fixedCost(common.MapCreateBaseCost)
+func (w *keptWalk) mapCost(e ast.Expr) celcost.CostEstimate {
+	total := fixedCost(celcost.MapCreateBaseCost)
 	keys, values := noSize(e.AsMap().Size()), noSize(e.AsMap().Size())
 	for _, entry := range e.AsMap().Entries() {
 		at := entry.AsMapEntry()
@@ -165,11 +164,11 @@ func (w *keptWalk) mapCost(e ast.Expr) checker.CostEstimate {
 }
 
 // noSize is the size before the union with those of so many entries.
-func noSize(entries int) checker.SizeEstimate {
+func noSize(entries int) celcost.SizeEstimate {
 	if entries == 0 {
-		return checker.SizeEstimate{}
+		return celcost.SizeEstimate{}
 	}
-	return checker.SizeEstimate{Min: math.MaxUint64}
+	return celcost.SizeEstimate{Min: math.MaxUint64}
 }
 
 // isBind reports whether a comprehension gives a value a name, as optMap does.
@@ -181,7 +180,7 @@ func isBind(loop ast.ComprehensionExpr) bool {
 }
 
 // bindCost estimates an expression in which a value has a name.
-func (w *keptWalk) bindCost(e ast.Expr) checker.CostEstimate {
+func (w *keptWalk) bindCost(e ast.Expr) celcost.CostEstimate {
 	loop := e.AsComprehension()
 	total := w.cost(loop.IterRange()).Add(w.cost(loop.AccuInit()))
 	unbind := w.bindTo(loop.AccuVar(), loop.AccuInit())
@@ -197,7 +196,7 @@ func (w *keptWalk) bindTo(name string, e ast.Expr) (unbind func()) {
 }
 
 // loopCost estimates a comprehension, e.g. self.list.all(x, x > 1).
-func (w *keptWalk) loopCost(e ast.Expr) checker.CostEstimate {
+func (w *keptWalk) loopCost(e ast.Expr) celcost.CostEstimate {
 	loop := e.AsComprehension()
 	over, start := loop.IterRange(), loop.AccuInit()
 	total := w.cost(over).Add(w.cost(start))
@@ -224,7 +223,7 @@ func (w *keptWalk) bindEntries(loop ast.ComprehensionExpr) (unbind func()) {
 	over := loop.IterRange()
 	path, entries := w.pathOf(over), w.entriesOf(over)
 	container := w.checked.GetType(over.ID()).Kind()
-	var keySize, valueSize *checker.SizeEstimate
+	var keySize, valueSize *celcost.SizeEstimate
 	if entries != nil {
 		container, keySize, valueSize = entries.container, &entries.key, &entries.value
 	}
@@ -244,7 +243,7 @@ func (w *keptWalk) bindEntries(loop ast.ComprehensionExpr) (unbind func()) {
 }
 
 // callCost estimates a call. It covers all overloads that the call may have.
-func (w *keptWalk) callCost(e ast.Expr) checker.CostEstimate {
+func (w *keptWalk) callCost(e ast.Expr) celcost.CostEstimate {
 	call := e.AsCall()
 	c := formerCall{function: call.FunctionName()}
 	for _, arg := range call.Args() {
@@ -253,16 +252,16 @@ func (w *keptWalk) callCost(e ast.Expr) checker.CostEstimate {
 	}
 	candidates := w.checked.GetOverloadIDs(e.ID())
 	if len(candidates) == 0 {
-		return checker.CostEstimate{}
+		return celcost.CostEstimate{}
 	}
-	var receiver checker.CostEstimate
+	var receiver celcost.CostEstimate
 	if call.IsMemberFunction() {
 		receiver = w.cost(call.Target())
 		target := w.node(call.Target())
 		c.receiver = &target
 	}
-	own := checker.CostEstimate{Min: math.MaxUint64}
-	var size *checker.SizeEstimate
+	own := celcost.CostEstimate{Min: math.MaxUint64}
+	var size *celcost.SizeEstimate
 	for _, overload := range candidates {
 		c.overload = overload
 		estimate := w.estimateKept(e, &c)
@@ -285,7 +284,7 @@ func (w *keptWalk) callCost(e ast.Expr) checker.CostEstimate {
 }
 
 // estimateKept is estimate, and keeps the sizes of entries.
-func (w *keptWalk) estimateKept(e ast.Expr, c *formerCall) checker.CallEstimate {
+func (w *keptWalk) estimateKept(e ast.Expr, c *formerCall) celcost.CallEstimate {
 	if own := w.estimator.estimateList(c); own != nil {
 		return c.withArgs(*own)
 	}
@@ -307,7 +306,7 @@ func (w *keptWalk) pathOf(e ast.Expr) []string {
 }
 
 // node returns a sub-expression as estimators see it.
-func (w *keptWalk) node(e ast.Expr) checker.AstNode {
+func (w *keptWalk) node(e ast.Expr) celcost.AstNode {
 	n := formerNode{
 		expr: e, path: w.pathOf(e), exprType: w.checked.GetType(e.ID()), size: w.size(e),
 	}
@@ -321,7 +320,7 @@ func (w *keptWalk) node(e ast.Expr) checker.AstNode {
 }
 
 // size returns the size of the value of an expression, nil if it is not known.
-func (w *keptWalk) size(e ast.Expr) *checker.SizeEstimate {
+func (w *keptWalk) size(e ast.Expr) *celcost.SizeEstimate {
 	if size, ok := w.computed[e.ID()]; ok {
 		return &size
 	}
@@ -335,7 +334,7 @@ func (w *keptWalk) size(e ast.Expr) *checker.SizeEstimate {
 		return size
 	}
 	if isScalar(exprType) {
-		size := checker.FixedSizeEstimate(1)
+		size := celcost.FixedSizeEstimate(1)
 		return &size
 	}
 	if l := w.local(e); l != nil {
@@ -345,11 +344,11 @@ func (w *keptWalk) size(e ast.Expr) *checker.SizeEstimate {
 }
 
 // sizeOrUnknown is size, any size if it is not known.
-func (w *keptWalk) sizeOrUnknown(e ast.Expr) checker.SizeEstimate {
+func (w *keptWalk) sizeOrUnknown(e ast.Expr) celcost.SizeEstimate {
 	if size := w.size(e); size != nil {
 		return *size
 	}
-	return checker.UnknownSizeEstimate()
+	return celcost.UnknownSizeEstimate()
 }
 
 // entriesOf returns the sizes of the entries of a value, nil if they are not
@@ -364,7 +363,7 @@ func (w *keptWalk) entriesOf(e ast.Expr) *entrySizes {
 	return nil
 }
 
-func (w *keptWalk) setSize(e ast.Expr, size *checker.SizeEstimate) {
+func (w *keptWalk) setSize(e ast.Expr, size *celcost.SizeEstimate) {
 	if size != nil {
 		w.computed[e.ID()] = *size
 	}

@@ -1,10 +1,8 @@
 package cost
 
 import (
-	"cel.dev/cel-go/checker"
 	"cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types/ref"
-	"cel.dev/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
@@ -14,7 +12,7 @@ import (
 // concurrent use.
 type Model struct {
 	estimator *Estimator
-	trackers  map[string]interpreter.FunctionTracker // by overload id
+	trackers  map[string]cost.FunctionTracker // by overload id
 }
 
 // NewModel returns the cost model of an environment of a minor with these
@@ -66,20 +64,20 @@ func (m *Model) Estimator(p *profile.Profile, sizes SizeEstimator) *Estimator {
 
 // NewTracker returns a tracker that counts the run-time cost of one evaluation
 // in cel-go. A presence test, e.g. `has(self.a)`, costs nothing itself.
-func (m *Model) NewTracker() (*interpreter.CostTracker, error) {
-	options := []interpreter.CostTrackerOption{
-		interpreter.PresenceTestHasCost(false), cost.ModelVersion(0),
+func (m *Model) NewTracker() (*cost.Tracker, error) {
+	options := []cost.TrackerOption{
+		cost.TrackerPresenceTestHasCost(false), cost.ModelVersion(0),
 	}
 	for overload, tracker := range m.trackers {
-		options = append(options, interpreter.OverloadCostTracker(overload, tracker))
+		options = append(options, cost.OverloadTracker(overload, tracker))
 	}
-	return interpreter.NewCostTracker(m.estimator, options...)
+	return cost.NewTracker(m.estimator, options...)
 }
 
 // SizeEstimator knows the sizes that a schema allows. It returns nil for a node
 // that it does not know (COST-011).
 type SizeEstimator interface {
-	EstimateSize(element checker.AstNode) *checker.SizeEstimate
+	EstimateSize(element cost.AstNode) *cost.SizeEstimate
 }
 
 // Estimator charges the calls of functions with a cost model in the catalogue,

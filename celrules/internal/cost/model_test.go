@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"cel.dev/cel-go/checker"
 	"cel.dev/cel-go/common/ast"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 
@@ -19,36 +19,36 @@ import (
 // node is an argument of a call with a type and a size, nil if unknown.
 type node struct {
 	of   *types.Type
-	size *checker.SizeEstimate
+	size *celcost.SizeEstimate
 }
 
 func (node) Path() []string                        { return nil }
 func (n node) Type() *types.Type                   { return n.of }
 func (node) Expr() ast.Expr                        { return nil }
-func (n node) ComputedSize() *checker.SizeEstimate { return n.size }
+func (n node) ComputedSize() *celcost.SizeEstimate { return n.size }
 
 // An equality of two values of one Kubernetes type has an estimate of its own
 // (COST-103 to COST-106).
 func TestEstimateEquality(t *testing.T) {
 	of := func(t *types.Type) node { return node{of: t} }
 	sized := func(most uint64) node {
-		return node{k8scel.URLType, &checker.SizeEstimate{Min: 2, Max: most}}
+		return node{k8scel.URLType, &celcost.SizeEstimate{Min: 2, Max: most}}
 	}
 	type row struct {
-		args     []checker.AstNode
+		args     []celcost.AstNode
 		min, max uint64 // 0 if left to cel-go
 	}
 	table := map[string]row{
-		"formats":         {[]checker.AstNode{of(k8scel.FormatType), of(k8scel.FormatType)}, 1, 7},
-		"URLs":            {[]checker.AstNode{of(k8scel.URLType), of(k8scel.URLType)}, 1, 1},
-		"URL and sized":   {[]checker.AstNode{of(k8scel.URLType), sized(25)}, 1, 3},
-		"sized and URL":   {[]checker.AstNode{sized(25), of(k8scel.URLType)}, 1, 1},
-		"sized URLs":      {[]checker.AstNode{sized(99), sized(31)}, 1, 4},
-		"strings":         {[]checker.AstNode{of(types.StringType), of(types.StringType)}, 0, 0},
-		"optional values": {[]checker.AstNode{of(types.OptionalType), of(types.OptionalType)}, 0, 0},
-		"other types":     {[]checker.AstNode{of(k8scel.IPType), of(k8scel.CIDRType)}, 0, 0},
-		"one":             {[]checker.AstNode{of(k8scel.IPType)}, 0, 0},
-		"three":           {slices.Repeat([]checker.AstNode{of(k8scel.IPType)}, 3), 0, 0},
+		"formats":         {[]celcost.AstNode{of(k8scel.FormatType), of(k8scel.FormatType)}, 1, 7},
+		"URLs":            {[]celcost.AstNode{of(k8scel.URLType), of(k8scel.URLType)}, 1, 1},
+		"URL and sized":   {[]celcost.AstNode{of(k8scel.URLType), sized(25)}, 1, 3},
+		"sized and URL":   {[]celcost.AstNode{sized(25), of(k8scel.URLType)}, 1, 1},
+		"sized URLs":      {[]celcost.AstNode{sized(99), sized(31)}, 1, 4},
+		"strings":         {[]celcost.AstNode{of(types.StringType), of(types.StringType)}, 0, 0},
+		"optional values": {[]celcost.AstNode{of(types.OptionalType), of(types.OptionalType)}, 0, 0},
+		"other types":     {[]celcost.AstNode{of(k8scel.IPType), of(k8scel.CIDRType)}, 0, 0},
+		"one":             {[]celcost.AstNode{of(k8scel.IPType)}, 0, 0},
+		"three":           {slices.Repeat([]celcost.AstNode{of(k8scel.IPType)}, 3), 0, 0},
 		"nothing":         {nil, 0, 0},
 	}
 	for _, one := range []*types.Type{
@@ -56,8 +56,8 @@ func TestEstimateEquality(t *testing.T) {
 		k8scel.AuthorizerType, k8scel.PathCheckType, k8scel.GroupCheckType,
 		k8scel.ResourceCheckType, k8scel.DecisionType,
 	} {
-		table[one.TypeName()] = row{slices.Repeat([]checker.AstNode{of(one)}, 2), 1, 1}
-		mixed := []checker.AstNode{of(one), of(types.StringType)}
+		table[one.TypeName()] = row{slices.Repeat([]celcost.AstNode{of(one)}, 2), 1, 1}
+		mixed := []celcost.AstNode{of(one), of(types.StringType)}
 		table[one.TypeName()+" and string"] = row{mixed, 0, 0}
 	}
 	for name, c := range table {
@@ -68,7 +68,7 @@ func TestEstimateEquality(t *testing.T) {
 			}
 			continue
 		}
-		if want := (checker.CostEstimate{Min: c.min, Max: c.max}); got == nil ||
+		if want := (celcost.CostEstimate{Min: c.min, Max: c.max}); got == nil ||
 			got.CostEstimate != want || got.ResultSize != nil {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
 		}
@@ -117,11 +117,11 @@ func TestUnknownSizes(t *testing.T) {
 	if size := e.EstimateSize(text); size != nil {
 		t.Errorf("size %v", size)
 	}
-	if got := e.sizeOf(text); got != (checker.SizeEstimate{Max: math.MaxUint64}) {
+	if got := e.sizeOf(text); got != (celcost.SizeEstimate{Max: math.MaxUint64}) {
 		t.Errorf("size %v", got)
 	}
 	again := m.Estimator(profile.Latest(), sizes{})
-	if *again.EstimateSize(text) != (checker.SizeEstimate{Max: 7}) ||
+	if *again.EstimateSize(text) != (celcost.SizeEstimate{Max: 7}) ||
 		e.EstimateSize(text) != nil {
 		t.Error("an estimator with sizes changes another one")
 	}
@@ -130,8 +130,8 @@ func TestUnknownSizes(t *testing.T) {
 // sizes gives each node seven characters.
 type sizes struct{}
 
-func (sizes) EstimateSize(checker.AstNode) *checker.SizeEstimate {
-	return &checker.SizeEstimate{Max: 7}
+func (sizes) EstimateSize(celcost.AstNode) *celcost.SizeEstimate {
+	return &celcost.SizeEstimate{Max: 7}
 }
 
 // Functions whose charge is known before the call, or only after it.

@@ -4,8 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"cel.dev/cel-go/checker"
-	"cel.dev/cel-go/common"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/overloads"
 	"cel.dev/cel-go/common/types"
@@ -114,14 +113,14 @@ func runtimeCost(c library.Cost, args []ref.Val, result ref.Val) (cost uint64, k
 		return authorizationCheck, true
 	case library.CostSelector:
 		size := actualSize(args[1])
-		return selectorCost(checker.SizeEstimate{Min: size, Max: size}).Max, true
+		return selectorCost(celcost.SizeEstimate{Min: size, Max: size}).Max, true
 	}
 	return 0, false
 }
 
 // perCharacter is the charge for reading a character of a string once, and for
 // other units of data.
-const perCharacter = common.StringTraversalCostFactor
+const perCharacter = celcost.StringTraversalCostFactor
 
 // authorizationCheck is the cost of one check: two fit into an evaluation. The
 // server has it in k8s.io/apiserver/pkg/cel/library/cost.go.
@@ -136,7 +135,7 @@ func perUnit(size uint64, factor float64) uint64 {
 // matching is never free (COST-101).
 func regexCost(subject, pattern uint64) uint64 {
 	characters := uint64(math.Ceil((1 + float64(subject)) * perCharacter))
-	return characters * perUnit(pattern, common.RegexStringLengthCostFactor)
+	return characters * perUnit(pattern, celcost.RegexStringLengthCostFactor)
 }
 
 // networkCost charges a comparison of the bytes of the receiver with those of

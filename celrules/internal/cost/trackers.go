@@ -1,11 +1,10 @@
 package cost
 
 import (
-	"cel.dev/cel-go/common"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
-	"cel.dev/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/saturate"
@@ -16,8 +15,8 @@ import (
 // by overload id. They have precedence over the estimator, as on a server.
 // cel-go adds its own trackers only to programs that a cel.Env makes.
 // Estimates of these calls come from cel-go.
-func trackersByOverload(p *profile.Profile) map[string]interpreter.FunctionTracker {
-	out := map[string]interpreter.FunctionTracker{}
+func trackersByOverload(p *profile.Profile) map[string]celcost.FunctionTracker {
+	out := map[string]celcost.FunctionTracker{}
 	for _, lib := range library.Libraries() {
 		if lib.Name != library.ExtLists && lib.Name != library.ExtSets {
 			continue
@@ -36,7 +35,7 @@ func trackersByOverload(p *profile.Profile) map[string]interpreter.FunctionTrack
 // of cel-go; the evaluation then fails with the server's message.
 //
 // The trackers are those of ext/lists.go and ext/sets.go in cel-go v0.29.2.
-func extensionTracker(c library.Cost, p *profile.Profile) interpreter.FunctionTracker {
+func extensionTracker(c library.Cost, p *profile.Profile) celcost.FunctionTracker {
 	switch c {
 	case library.CostListRange:
 		return func(args []ref.Val, result ref.Val) *uint64 {
@@ -73,7 +72,7 @@ func allocation(factor float64, size uint64) *uint64 {
 	if factor < 0 {
 		factor = 1
 	}
-	cost := saturate.Add(uint64(float64(size)*factor), 1+common.ListCreateBaseCost)
+	cost := saturate.Add(uint64(float64(size)*factor), 1+celcost.ListCreateBaseCost)
 	return &cost
 }
 
@@ -102,7 +101,7 @@ func flattenCost(p *profile.Profile, args []ref.Val) *uint64 {
 	}
 	if depth < 0 && !p.NegativeFlattenDepths {
 		levels := int64(float64(actualSize(args[0])) * float64(depth))
-		cost := uint64(levels) + 1 + common.ListCreateBaseCost
+		cost := uint64(levels) + 1 + celcost.ListCreateBaseCost
 		return &cost
 	}
 	return allocation(float64(depth), actualSize(args[0]))
@@ -124,7 +123,7 @@ func pairwiseCost(list traits.Lister) *uint64 {
 
 // setCost charges a comparison of every element of one list with every element
 // of another, times times.
-func setCost(times float64) interpreter.FunctionTracker {
+func setCost(times float64) celcost.FunctionTracker {
 	return func(args []ref.Val, _ ref.Val) *uint64 {
 		cost := saturate.Add(1, uint64(float64(actualSize(args[0])*actualSize(args[1]))*times))
 		return &cost

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"cel.dev/cel-go/checker"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
@@ -71,9 +71,9 @@ func TestComparison(t *testing.T) {
 		{[2]uint64{1, 0}, [2]uint64{0, 40}, [2]uint64{0, 0}},
 		{[2]uint64{50, 50}, [2]uint64{40, 90}, [2]uint64{1, 5}},
 	} {
-		got := comparison(checker.SizeEstimate{Min: c.a[0], Max: c.a[1]},
-			checker.SizeEstimate{Min: c.b[0], Max: c.b[1]})
-		if want := (checker.CostEstimate{Min: c.want[0], Max: c.want[1]}); got != want {
+		got := comparison(celcost.SizeEstimate{Min: c.a[0], Max: c.a[1]},
+			celcost.SizeEstimate{Min: c.b[0], Max: c.b[1]})
+		if want := (celcost.CostEstimate{Min: c.want[0], Max: c.want[1]}); got != want {
 			t.Errorf("%v, %v: got %+v, want %+v", c.a, c.b, got, want)
 		}
 	}

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	celcost "cel.dev/cel-go/common/cost"
+
 	"cel.dev/cel-go/cel"
-	"cel.dev/cel-go/checker"
 	"cel.dev/cel-go/common/types"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
@@ -326,7 +327,7 @@ func TestField(t *testing.T) {
 
 // at is a node of an expression with its path from a variable.
 type at struct {
-	checker.AstNode
+	celcost.AstNode
 	path []string
 }
 

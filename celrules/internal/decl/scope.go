@@ -4,8 +4,9 @@ import (
 	"strings"
 	"sync"
 
+	celcost "cel.dev/cel-go/common/cost"
+
 	"cel.dev/cel-go/cel"
-	"cel.dev/cel-go/checker"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 )
@@ -154,7 +155,7 @@ func (s *Scope) NativeToValue(value any) ref.Val {
 // expression whose self is declared by the node. It returns the largest size of
 // the value at a path from any variable, nil if the path leaves the
 // declarations (COST-011).
-func (n *Node) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
+func (n *Node) EstimateSize(element celcost.AstNode) *celcost.SizeEstimate {
 	path := element.Path()
 	if len(path) == 0 {
 		return nil
@@ -171,7 +172,7 @@ func (n *Node) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 			if i+2 < len(path) {
 				return nil // keys are strings: nothing is below
 			}
-			return &checker.SizeEstimate{}
+			return &celcost.SizeEstimate{}
 		default:
 			node = node.Field(step)
 		}
@@ -179,7 +180,7 @@ func (n *Node) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 			return nil
 		}
 	}
-	return &checker.SizeEstimate{Max: uint64(node.MaxElements())}
+	return &celcost.SizeEstimate{Max: uint64(node.MaxElements())}
 }
 
 // ElemDecl returns the node that declares list items or map values, nil for any

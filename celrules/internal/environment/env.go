@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	celcost "cel.dev/cel-go/common/cost"
+
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/checker"
 	"cel.dev/cel-go/common"
@@ -57,8 +59,8 @@ type Env struct {
 	costs     *cost.Model
 	planner   interpreter.Interpreter
 	planning  []interpreter.PlannerOption
-	tracker   *interpreter.CostTracker // of which each evaluation has a clone
-	functions interpreter.Dispatcher   // by overload id or function name
+	tracker   *celcost.Tracker       // of which each evaluation has a clone
+	functions interpreter.Dispatcher // by overload id or function name
 }
 
 // newEnv builds a base environment from the catalogue, and from more functions

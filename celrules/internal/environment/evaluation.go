@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync"
 
+	celcost "cel.dev/cel-go/common/cost"
+
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
@@ -44,8 +46,8 @@ func evaluationOf(frame *interpreter.ExecutionFrame) *evaluation {
 type evaluation struct {
 	root    interpreter.InterpretableV2
 	limit   uint64
-	tracker *interpreter.CostTracker
-	charges interpreter.ActualCostEstimator
+	tracker *celcost.Tracker
+	charges celcost.ActualCostEstimator
 	unpaid  uint64 // the cost of a call that was not made because of it
 	// refunded is what cel-go charges and the minor does not.
 	refunded uint64

@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	celcost "cel.dev/cel-go/common/cost"
+
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common"
-	"cel.dev/cel-go/interpreter"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/internal/celtable"
@@ -106,7 +107,7 @@ func (w twin) compile(text string) (ast *cel.Ast, err error) {
 
 // plan returns a program with the options of CRD rules.
 func (w twin) plan(
-	ast *cel.Ast, estimator interpreter.ActualCostEstimator,
+	ast *cel.Ast, estimator celcost.ActualCostEstimator,
 ) (program cel.Program, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -117,7 +118,7 @@ func (w twin) plan(
 		ast,
 		cel.EvalOptions(cel.OptOptimize, cel.OptTrackCost),
 		cel.OptimizeRegex(functions.RegexOptimizations()...),
-		cel.CostTrackerOptions(interpreter.PresenceTestHasCost(false)),
+		cel.CostTrackerOptions(celcost.TrackerPresenceTestHasCost(false)),
 		cel.CostTracking(estimator),
 		cel.CostLimit(environment.PerCallLimit),
 		cel.InterruptCheckFrequency(100),

@@ -3,8 +3,9 @@ package environment
 import (
 	"fmt"
 
+	celcost "cel.dev/cel-go/common/cost"
+
 	"cel.dev/cel-go/cel"
-	"cel.dev/cel-go/checker"
 	"cel.dev/cel-go/ext"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
@@ -19,7 +20,7 @@ func options(p *profile.Profile, kind library.Expressions) ([]cel.EnvOption, err
 	out := []cel.EnvOption{
 		cel.DefaultUTCTimeZone(true),
 		cel.EagerlyValidateDeclarations(true),
-		cel.CostEstimatorOptions(checker.PresenceTestHasCost(false)),
+		cel.CostEstimatorOptions(celcost.PresenceTestHasCost(false)),
 		cel.CostModelVersion(0), cel.StrictTimestampParsing(false),
 	}
 	if !p.DurationArguments {

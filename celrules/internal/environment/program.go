@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	celcost "cel.dev/cel-go/common/cost"
+
 	"cel.dev/cel-go/cel"
-	"cel.dev/cel-go/checker"
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/interpreter"
@@ -58,7 +59,7 @@ func (l Limits) minor() *profile.Profile {
 // concurrent use.
 type Program struct {
 	root    interpreter.InterpretableV2
-	tracker *interpreter.CostTracker // without a limit; each evaluation clones it
+	tracker *celcost.Tracker // without a limit; each evaluation clones it
 }
 
 // planOptions returns the options of every plan: constants are folded, constant
@@ -123,7 +124,7 @@ func (p *Program) Eval(
 // known (COST-010, COST-011).
 func (e *Env) EstimateCost(
 	p *profile.Profile, checked *ast.AST, sizes cost.SizeEstimator,
-) (checker.CostEstimate, error) {
+) (celcost.CostEstimate, error) {
 	estimator := e.costs.Estimator(p, sizes)
 	if !p.ComputedSizes {
 		return estimator.EstimateFormerly(checked), nil

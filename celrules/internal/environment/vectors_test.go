@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cel.dev/cel-go/checker"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/interpreter"
 
@@ -62,11 +62,11 @@ func standsAlone(t *testing.T, schema []byte, rule string) bool {
 type rootSizes struct{}
 
 // EstimateSize returns 0 for identifiers; the object has no fields.
-func (rootSizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
+func (rootSizes) EstimateSize(node celcost.AstNode) *celcost.SizeEstimate {
 	if len(node.Path()) != 1 {
 		return nil
 	}
-	return &checker.SizeEstimate{}
+	return &celcost.SizeEstimate{}
 }
 
 // TestVectors runs the CEL vectors that are bare expressions. It compares

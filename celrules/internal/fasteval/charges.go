@@ -4,7 +4,7 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"cel.dev/cel-go/common"
+	celcost "cel.dev/cel-go/common/cost"
 )
 
 // The charges of this package and where they come from in cel-go v0.29.2.
@@ -43,10 +43,10 @@ import (
 
 // Charges by kind of node.
 const (
-	identCost  = common.SelectAndIdentCost // an executed attribute
-	selectCost = 1                         // each field, key or index of one
-	callCost   = 1                         // a call of constant cost
-	listCost   = common.ListCreateBaseCost // making a list
+	identCost  = celcost.SelectAndIdentCost // an executed attribute
+	selectCost = 1                          // each field, key or index of one
+	callCost   = 1                          // a call of constant cost
+	listCost   = celcost.ListCreateBaseCost // making a list
 )
 
 // The charges for what a macro adds around its body. makeQuantifier and MakeMap
@@ -86,7 +86,7 @@ const (
 
 // scan returns the charge for reading so many characters or bytes once.
 func scan(size uint64) uint64 {
-	return uint64(math.Ceil(float64(size) * common.StringTraversalCostFactor))
+	return uint64(math.Ceil(float64(size) * celcost.StringTraversalCostFactor))
 }
 
 // length returns the size of a string: its number of code points.
@@ -96,10 +96,10 @@ func length(s string) uint64 { return uint64(utf8.RuneCountInString(s)) }
 // expression whose own charge is pattern. An empty string counts as one
 // character.
 func matchCost(size, pattern uint64) uint64 {
-	return uint64(math.Ceil((1+float64(size))*common.StringTraversalCostFactor)) * pattern
+	return uint64(math.Ceil((1+float64(size))*celcost.StringTraversalCostFactor)) * pattern
 }
 
 // patternCost returns the charge for a regular expression of a size.
 func patternCost(size uint64) uint64 {
-	return uint64(math.Ceil(float64(size) * common.RegexStringLengthCostFactor))
+	return uint64(math.Ceil(float64(size) * celcost.RegexStringLengthCostFactor))
 }
