@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/yaml"
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/advice/lint"
+	"sigs.k8s.io/yaml"
 )
 
 // frame is a definition with a place for the schema of the field spec.
