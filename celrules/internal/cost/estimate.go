@@ -106,12 +106,12 @@ func fixed(cost uint64) *celcost.CallEstimate {
 }
 
 // charge returns an estimate without a size of the result.
-func charge(cost celcost.CostEstimate) *celcost.CallEstimate {
+func charge(cost celcost.Estimate) *celcost.CallEstimate {
 	return &celcost.CallEstimate{CostEstimate: cost}
 }
 
 // sized returns an estimate with a size of the result.
-func sized(cost celcost.CostEstimate, result celcost.SizeEstimate) *celcost.CallEstimate {
+func sized(cost celcost.Estimate, result celcost.SizeEstimate) *celcost.CallEstimate {
 	return &celcost.CallEstimate{CostEstimate: cost, ResultSize: &result}
 }
 
@@ -253,21 +253,21 @@ func (e *Estimator) estimateArgument(
 }
 
 // addressCost charges a comparison of two addresses byte by byte.
-func addressCost() celcost.CostEstimate {
+func addressCost() celcost.Estimate {
 	bytes := celcost.SizeEstimate{Min: leastAddress, Max: mostAddress}
 	return bytes.Add(bytes).MultiplyByCostFactor(perCharacter)
 }
 
 // maskedCost charges a comparison of two networks: of their addresses, masking
 // one of them, and of the lengths of their prefixes.
-func maskedCost() celcost.CostEstimate {
+func maskedCost() celcost.Estimate {
 	bytes := celcost.SizeEstimate{Min: leastAddress, Max: mostAddress}
 	mask := bytes.MultiplyByCostFactor(perCharacter)
 	return addressCost().Add(mask).Add(celcost.FixedCostEstimate(1))
 }
 
 // selectorCost charges parsing a selector into its requirements.
-func selectorCost(size celcost.SizeEstimate) celcost.CostEstimate {
+func selectorCost(size celcost.SizeEstimate) celcost.Estimate {
 	list := celcost.FixedCostEstimate(celcost.ListCreateBaseCost)
 	parse := size.MultiplyByCostFactor(perCharacter)
 	requirements := size.MultiplyByCostFactor(requirementsPerCharacter).
@@ -292,7 +292,7 @@ func estimateEquality(args []celcost.AstNode) *celcost.CallEstimate {
 		t == k8scel.ResourceCheckType, t == k8scel.DecisionType:
 		return fixed(1)
 	case t == k8scel.FormatType:
-		text := celcost.CostEstimate{Min: 1, Max: formatSize}
+		text := celcost.Estimate{Min: 1, Max: formatSize}
 		return charge(text.MultiplyByCostFactor(perCharacter))
 	case t == k8scel.URLType:
 		most := uint64(1)
@@ -300,7 +300,7 @@ func estimateEquality(args []celcost.AstNode) *celcost.CallEstimate {
 		if size := args[1].ComputedSize(); size != nil {
 			most = size.Max
 		}
-		return charge(celcost.CostEstimate{Min: 1, Max: most}.MultiplyByCostFactor(perCharacter))
+		return charge(celcost.Estimate{Min: 1, Max: most}.MultiplyByCostFactor(perCharacter))
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ import (
 
 // EstimateFormerly returns the least and the most that an evaluation of a
 // checked expression costs, in a minor before 1.38.
-func (e *Estimator) EstimateFormerly(checked *ast.AST) celcost.CostEstimate {
+func (e *Estimator) EstimateFormerly(checked *ast.AST) celcost.Estimate {
 	if e.profile.KeptSizes {
 		return e.estimateKept(checked)
 	}
@@ -47,10 +47,10 @@ type formerWalk struct {
 }
 
 // fixedCost is a cost that depends on nothing.
-func fixedCost(n uint64) celcost.CostEstimate { return celcost.FixedCostEstimate(n) }
+func fixedCost(n uint64) celcost.Estimate { return celcost.FixedCostEstimate(n) }
 
 // cost estimates a sub-expression with everything below it.
-func (w *formerWalk) cost(e ast.Expr) celcost.CostEstimate {
+func (w *formerWalk) cost(e ast.Expr) celcost.Estimate {
 	switch e.Kind() {
 	case ast.LiteralKind:
 		return fixedCost(celcost.ConstCost)
@@ -79,12 +79,12 @@ func (w *formerWalk) cost(e ast.Expr) celcost.CostEstimate {
 	case ast.ComprehensionKind:
 		return w.loopCost(e)
 	}
-	return celcost.CostEstimate{}
+	return celcost.Estimate{}
 }
 
 // sum adds the costs of sub-expressions.
-func (w *formerWalk) sum(parts []ast.Expr) celcost.CostEstimate {
-	var total celcost.CostEstimate
+func (w *formerWalk) sum(parts []ast.Expr) celcost.Estimate {
+	var total celcost.Estimate
 	for _, part := range parts {
 		total = total.Add(w.cost(part))
 	}
@@ -114,7 +114,7 @@ func below(path []string, step string) []string {
 }
 
 // selectCost estimates self.a, and has(self.a), which costs nothing itself.
-func (w *formerWalk) selectCost(e ast.Expr) celcost.CostEstimate {
+func (w *formerWalk) selectCost(e ast.Expr) celcost.Estimate {
 	operand := e.AsSelect().Operand()
 	total := w.cost(operand)
 	if e.AsSelect().IsTestOnly() {
@@ -130,7 +130,7 @@ func (w *formerWalk) selectCost(e ast.Expr) celcost.CostEstimate {
 
 // loopCost estimates a comprehension, e.g. self.list.all(x, x > 1). Its value
 // is as long as what it goes through.
-func (w *formerWalk) loopCost(e ast.Expr) celcost.CostEstimate {
+func (w *formerWalk) loopCost(e ast.Expr) celcost.Estimate {
 	loop := e.AsComprehension()
 	total := w.cost(loop.IterRange()).Add(w.cost(loop.AccuInit()))
 	name := loop.IterVar()
@@ -147,20 +147,20 @@ func (w *formerWalk) loopCost(e ast.Expr) celcost.CostEstimate {
 }
 
 // callCost estimates a call. It covers all overloads that the call may have.
-func (w *formerWalk) callCost(e ast.Expr) celcost.CostEstimate {
+func (w *formerWalk) callCost(e ast.Expr) celcost.Estimate {
 	call := e.AsCall()
 	c := formerCall{function: call.FunctionName()}
 	for _, arg := range call.Args() {
 		c.argCosts = append(c.argCosts, w.cost(arg))
 		c.args = append(c.args, w.node(arg))
 	}
-	var receiver celcost.CostEstimate
+	var receiver celcost.Estimate
 	if call.IsMemberFunction() {
 		receiver = w.cost(call.Target())
 		target := w.node(call.Target())
 		c.receiver = &target
 	}
-	own := celcost.CostEstimate{Min: math.MaxUint64}
+	own := celcost.Estimate{Min: math.MaxUint64}
 	var size *celcost.SizeEstimate
 	for _, overload := range w.checked.GetOverloadIDs(e.ID()) {
 		c.overload = overload
@@ -213,7 +213,7 @@ type formerCall struct {
 	function, overload string
 	receiver           *celcost.AstNode // nil for a global function
 	args               []celcost.AstNode
-	argCosts           []celcost.CostEstimate
+	argCosts           []celcost.Estimate
 }
 
 // withArgs adds the costs of the arguments to an estimate.
@@ -243,7 +243,7 @@ func (w *formerWalk) estimate(c *formerCall) celcost.CallEstimate {
 	case operators.LogicalAnd, operators.LogicalOr:
 		left, right := c.argCosts[0], c.argCosts[1]
 		most := left.Add(right).Max
-		return *charge(celcost.CostEstimate{Min: left.Min, Max: most})
+		return *charge(celcost.Estimate{Min: left.Min, Max: most})
 	case operators.Conditional:
 		size := w.sizeOf(c.args[1]).Union(w.sizeOf(c.args[2]))
 		return *sized(c.argCosts[0].Add(c.argCosts[1].Union(c.argCosts[2])), size)
@@ -264,7 +264,7 @@ func setComparisons(model library.Cost) float64 {
 }
 
 // scanOf charges reading a value once.
-func scanOf(size celcost.SizeEstimate) celcost.CostEstimate {
+func scanOf(size celcost.SizeEstimate) celcost.Estimate {
 	return size.MultiplyByCostFactor(perCharacter)
 }
 
@@ -313,7 +313,7 @@ func (w *formerWalk) unary(c *formerCall, arg celcost.SizeEstimate) *celcost.Cal
 
 // matching charges a match with a regular expression. The empty string counts
 // as one character.
-func matching(text, pattern celcost.SizeEstimate) celcost.CostEstimate {
+func matching(text, pattern celcost.SizeEstimate) celcost.Estimate {
 	return scanOf(text.Add(celcost.FixedSizeEstimate(1))).
 		Multiply(pattern.MultiplyByCostFactor(celcost.RegexStringLengthCostFactor))
 }
@@ -342,8 +342,8 @@ func (w *formerWalk) binary(overload string, a, b celcost.SizeEstimate) *celcost
 }
 
 // comparison charges reading two values up to the end of the shorter one.
-func comparison(a, b celcost.SizeEstimate) celcost.CostEstimate {
-	shorter := celcost.CostEstimate{Max: min(a.Max, b.Max)}
+func comparison(a, b celcost.SizeEstimate) celcost.Estimate {
+	shorter := celcost.Estimate{Max: min(a.Max, b.Max)}
 	if a.Min > 0 && b.Min > 0 {
 		shorter.Min = 1
 	}

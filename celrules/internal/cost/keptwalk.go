@@ -16,7 +16,7 @@ import (
 
 // estimateKept returns the least and the most that an evaluation of a checked
 // expression costs, in a minor from 1.33 to 1.37.
-func (e *Estimator) estimateKept(checked *ast.AST) celcost.CostEstimate {
+func (e *Estimator) estimateKept(checked *ast.AST) celcost.Estimate {
 	w := keptWalk{
 		formerWalk: formerWalk{
 			estimator: e,
@@ -80,7 +80,7 @@ func (w *keptWalk) local(e ast.Expr) *local {
 }
 
 // cost estimates a sub-expression with everything below it.
-func (w *keptWalk) cost(e ast.Expr) celcost.CostEstimate {
+func (w *keptWalk) cost(e ast.Expr) celcost.Estimate {
 	switch e.Kind() {
 	case ast.IdentKind:
 		w.paths[e.ID()] = []string{e.AsIdent()}
@@ -115,7 +115,7 @@ func (w *keptWalk) cost(e ast.Expr) celcost.CostEstimate {
 }
 
 // selectCost estimates self.a, and has(self.a), which costs nothing itself.
-func (w *keptWalk) selectCost(e ast.Expr) celcost.CostEstimate {
+func (w *keptWalk) selectCost(e ast.Expr) celcost.Estimate {
 	operand := e.AsSelect().Operand()
 	total := w.cost(operand)
 	if e.AsSelect().IsTestOnly() {
@@ -130,7 +130,7 @@ func (w *keptWalk) selectCost(e ast.Expr) celcost.CostEstimate {
 }
 
 // dynCost estimates dyn(self.a), which is as large as self.a.
-func (w *keptWalk) dynCost(e ast.Expr) celcost.CostEstimate {
+func (w *keptWalk) dynCost(e ast.Expr) celcost.Estimate {
 	arg := e.AsCall().Args()[0]
 	cost := w.cost(arg)
 	w.copySizes(e, arg)
@@ -138,7 +138,7 @@ func (w *keptWalk) dynCost(e ast.Expr) celcost.CostEstimate {
 }
 
 // listCost estimates a list literal.
-func (w *keptWalk) listCost(e ast.Expr) celcost.CostEstimate {
+func (w *keptWalk) listCost(e ast.Expr) celcost.Estimate {
 	total := fixedCost(celcost.ListCreateBaseCost)
 	items := noSize(e.AsList().Size())
 	for _, item := range e.AsList().Elements() {
@@ -150,7 +150,7 @@ func (w *keptWalk) listCost(e ast.Expr) celcost.CostEstimate {
 }
 
 // mapCost estimates a map literal.
-func (w *keptWalk) mapCost(e ast.Expr) celcost.CostEstimate {
+func (w *keptWalk) mapCost(e ast.Expr) celcost.Estimate {
 	total := fixedCost(celcost.MapCreateBaseCost)
 	keys, values := noSize(e.AsMap().Size()), noSize(e.AsMap().Size())
 	for _, entry := range e.AsMap().Entries() {
@@ -180,7 +180,7 @@ func isBind(loop ast.ComprehensionExpr) bool {
 }
 
 // bindCost estimates an expression in which a value has a name.
-func (w *keptWalk) bindCost(e ast.Expr) celcost.CostEstimate {
+func (w *keptWalk) bindCost(e ast.Expr) celcost.Estimate {
 	loop := e.AsComprehension()
 	total := w.cost(loop.IterRange()).Add(w.cost(loop.AccuInit()))
 	unbind := w.bindTo(loop.AccuVar(), loop.AccuInit())
@@ -196,7 +196,7 @@ func (w *keptWalk) bindTo(name string, e ast.Expr) (unbind func()) {
 }
 
 // loopCost estimates a comprehension, e.g. self.list.all(x, x > 1).
-func (w *keptWalk) loopCost(e ast.Expr) celcost.CostEstimate {
+func (w *keptWalk) loopCost(e ast.Expr) celcost.Estimate {
 	loop := e.AsComprehension()
 	over, start := loop.IterRange(), loop.AccuInit()
 	total := w.cost(over).Add(w.cost(start))
@@ -243,7 +243,7 @@ func (w *keptWalk) bindEntries(loop ast.ComprehensionExpr) (unbind func()) {
 }
 
 // callCost estimates a call. It covers all overloads that the call may have.
-func (w *keptWalk) callCost(e ast.Expr) celcost.CostEstimate {
+func (w *keptWalk) callCost(e ast.Expr) celcost.Estimate {
 	call := e.AsCall()
 	c := formerCall{function: call.FunctionName()}
 	for _, arg := range call.Args() {
@@ -252,15 +252,15 @@ func (w *keptWalk) callCost(e ast.Expr) celcost.CostEstimate {
 	}
 	candidates := w.checked.GetOverloadIDs(e.ID())
 	if len(candidates) == 0 {
-		return celcost.CostEstimate{}
+		return celcost.Estimate{}
 	}
-	var receiver celcost.CostEstimate
+	var receiver celcost.Estimate
 	if call.IsMemberFunction() {
 		receiver = w.cost(call.Target())
 		target := w.node(call.Target())
 		c.receiver = &target
 	}
-	own := celcost.CostEstimate{Min: math.MaxUint64}
+	own := celcost.Estimate{Min: math.MaxUint64}
 	var size *celcost.SizeEstimate
 	for _, overload := range candidates {
 		c.overload = overload

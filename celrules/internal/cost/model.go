@@ -3,6 +3,7 @@ package cost
 import (
 	"cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
@@ -71,7 +72,8 @@ func (m *Model) NewTracker() (*cost.Tracker, error) {
 	for overload, tracker := range m.trackers {
 		options = append(options, cost.OverloadTracker(overload, tracker))
 	}
-	return cost.NewTracker(m.estimator, options...)
+	//nolint:staticcheck // cost.NewTracker lacks the handler that ends an evaluation at its limit
+	return interpreter.NewCostTracker(m.estimator, options...)
 }
 
 // SizeEstimator knows the sizes that a schema allows. It returns nil for a node

@@ -68,7 +68,7 @@ func TestEstimateEquality(t *testing.T) {
 			}
 			continue
 		}
-		if want := (celcost.CostEstimate{Min: c.min, Max: c.max}); got == nil ||
+		if want := (celcost.Estimate{Min: c.min, Max: c.max}); got == nil ||
 			got.CostEstimate != want || got.ResultSize != nil {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
 		}

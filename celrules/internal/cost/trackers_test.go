@@ -73,7 +73,7 @@ func TestComparison(t *testing.T) {
 	} {
 		got := comparison(celcost.SizeEstimate{Min: c.a[0], Max: c.a[1]},
 			celcost.SizeEstimate{Min: c.b[0], Max: c.b[1]})
-		if want := (celcost.CostEstimate{Min: c.want[0], Max: c.want[1]}); got != want {
+		if want := (celcost.Estimate{Min: c.want[0], Max: c.want[1]}); got != want {
 			t.Errorf("%v, %v: got %+v, want %+v", c.a, c.b, got, want)
 		}
 	}

@@ -124,7 +124,7 @@ func (p *Program) Eval(
 // known (COST-010, COST-011).
 func (e *Env) EstimateCost(
 	p *profile.Profile, checked *ast.AST, sizes cost.SizeEstimator,
-) (celcost.CostEstimate, error) {
+) (celcost.Estimate, error) {
 	estimator := e.costs.Estimator(p, sizes)
 	if !p.ComputedSizes {
 		return estimator.EstimateFormerly(checked), nil
