@@ -206,7 +206,7 @@ func TestResource(t *testing.T) {
 func TestVariantOf(t *testing.T) {
 	for m := profile.Oldest; m <= profile.Newest; m++ {
 		want := decl.Variant{UnboundedNames: m < 37, ListsAsItems: m < 37,
-			UnboundedIntOrStrings: m < 34, NullsDiffer: m < 34}
+			UnboundedIntOrStrings: m < 34, NullsDiffer: m < 34, StandardBase64: m >= 38}
 		if got := decl.VariantOf(profile.Of(m)); got != want {
 			t.Errorf("%s: %+v", m, got)
 		}
