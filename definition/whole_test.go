@@ -97,7 +97,7 @@ func TestDecodeAndFromMap(t *testing.T) {
 		if err != nil || strict != nil || def.Name() != "n" || def.Kubernetes() != "1.30" {
 			t.Errorf("%s: %v, %v, %v", name, def, strict, err)
 		}
-		const text = `unknown Kubernetes minor "1.1": expected 1.29 to 1.37`
+		const text = `unknown Kubernetes minor "1.1": expected 1.29 to 1.38`
 		def, _, err = decode(Kubernetes("1.1"))
 		if def != nil || err == nil || err.Error() != text {
 			t.Errorf("%s: %v, %v", name, def, err)

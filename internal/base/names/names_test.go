@@ -20,16 +20,17 @@ const long = "must be no more than 63 bytes"
 func TestQualifiedName(t *testing.T) {
 	for name, want := range map[string][]string{
 		"a": nil, "a.b/C_d": nil, "1": nil, strings.Repeat("a", 63): nil,
-		"":                      {"name part must be non-empty", "name part " + part},
-		"-a":                    {"name part " + part},
-		"a-":                    {"name part " + part},
-		"aé":                    {"name part " + part},
-		strings.Repeat("a", 64): {"name part " + long},
-		strings.Repeat("-", 64): {"name part " + long, "name part " + part},
-		"/a":                    {"prefix part must be non-empty"},
-		"a/":                    {"name part must be non-empty", "name part " + part},
-		"a/b/c":                 {"a valid label key " + part + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"},
-		"A/b":                   {"prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"},
+		"":                              {"name part must be non-empty", "name part " + part},
+		"-a":                            {"name part " + part},
+		"a-":                            {"name part " + part},
+		"aé":                            {"name part " + part},
+		strings.Repeat("a", 64):         {"name part " + long},
+		strings.Repeat("-", 64):         {"name part " + long, "name part " + part},
+		"/a":                            {"prefix part must be non-empty"},
+		"a/":                            {"name part must be non-empty", "name part " + part},
+		"a/b/c":                         {"a valid label key " + part + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"},
+		strings.Repeat("a", 254) + "/b": {"prefix part must be no more than 253 bytes"},
+		"A/b":                           {"prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"},
 	} {
 		if diff := cmp.Diff(want, names.QualifiedName(name)); diff != "" {
 			t.Errorf("%q: %s", name, diff)

@@ -37,6 +37,7 @@ func manyNames() []string {
 func newest(reasons []string) []string {
 	for i, reason := range reasons {
 		reasons[i] = strings.NewReplacer("no more than 63 characters", "no more than 63 bytes",
+			"no more than 253 characters", "no more than 253 bytes",
 			"a qualified name must", "a valid label key must").Replace(reason)
 	}
 	return reasons
