@@ -132,7 +132,7 @@ func recovered(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if reason == http.ErrAbortHandler {
-		panic(reason)
+		panic(reason) //nolint:forbidigo // net/http ends the connection by it
 	}
 	log.Printf("crdsem: panic at %s %s: %v\n%s", r.Method, r.URL.Path, reason, debug.Stack())
 	http.Error(w, "This request caused apiserver to panic. Look in the logs for details.",

@@ -173,14 +173,14 @@ func (c *cluster) restore(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	head, lines, _ := bytes.Cut(text, []byte("\n"))
+	head, _, _ := bytes.Cut(text, []byte("\n"))
 	var is snapshotHead
 	if err := json.Unmarshal(head, &is); err != nil || is.Kind != snapshotKind {
 		return fmt.Errorf("%s: line 1: expected the kind %s of a file that a server wrote",
 			path, snapshotKind)
 	}
 	whole, cut := withoutEnd(text)
-	lines = whole[min(len(head)+1, len(whole)):]
+	lines := whole[min(len(head)+1, len(whole)):]
 	number, installed := 1, false
 	for line := range bytes.Lines(lines) {
 		if number++; ctx.Err() != nil {
