@@ -3,10 +3,12 @@ package crdsem_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
 
@@ -27,6 +29,13 @@ func TestWholeFloats(t *testing.T) {
 	}
 	if object["spec"].(map[string]any)["replicas"] != 3.0 {
 		t.Errorf("the object was changed: %v", object)
+	}
+	// 3.0 in a body is no integer for the rule.
+	exact := v.Do(context.Background(), crdsem.Request{Object: object, Decoded: true})
+	body := v.CreateBytes(context.Background(), []byte(strings.Replace(text, ":3}", ":3.0}", 1)))
+	diff := cmp.Diff(requests.Lines(body), requests.Lines(exact))
+	if diff != "" || exact.Err() == nil {
+		t.Errorf("%v %s", exact.Err(), diff)
 	}
 	for number, refused := range map[float64]bool{2.5: true, 1e300: true, 1 << 63: true, 4: false} {
 		object["spec"].(map[string]any)["replicas"] = number

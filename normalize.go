@@ -21,7 +21,7 @@ func (r *request) normalize(steps ...normalize.Steps) bool {
 	for _, step := range steps {
 		all |= step
 	}
-	if r.source == fromObject {
+	if r.source == fromObject && !r.exact {
 		all |= normalize.Integers
 	}
 	if err := r.version.def.normalize(&r.decoded, all); err != nil {

@@ -32,8 +32,13 @@ type Request struct {
 	Subresource Subresource
 	// Object is the object that is sent, or the configuration of an apply. It
 	// is not changed. A float64 without a fraction is the integer that a
-	// client's JSON has for it, where the schema says integer.
+	// client's JSON has for it, where the schema says integer, unless Decoded
+	// is set.
 	Object map[string]any
+	// Decoded says that Object is a body as a server decodes it (see [Decode]):
+	// a float64 without a fraction was sent as 1.0 or 1e3, which is no integer
+	// for a rule.
+	Decoded bool
 	// Body is sent if Object is nil: JSON or YAML ([Format]), or a patch.
 	Body []byte
 	// PatchType is the language of the patch in Body.
@@ -102,7 +107,7 @@ func (r *request) take(ctx context.Context, q *Request) error {
 	case q.Verb == VerbApply:
 		return r.takeConfig(ctx, q)
 	}
-	r.given, r.body, r.stored = q.Object, q.Body, q.Old
+	r.given, r.body, r.stored, r.exact = q.Object, q.Body, q.Old, q.Decoded
 	if q.Object == nil {
 		r.source = fromBody
 	}

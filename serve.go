@@ -46,6 +46,7 @@ type request struct {
 	strategy strategy
 
 	given  map[string]any // the object of a request that sends one
+	exact  bool           // given was decoded from a body
 	body   []byte         // the bytes of a request that sends them, or the patched document
 	stored map[string]any // the old object as the caller gave it
 	source source

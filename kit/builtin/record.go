@@ -49,7 +49,7 @@ type line struct {
 var theRecord = sync.OnceValue(func() *record {
 	r, err := read(packed)
 	if err != nil {
-		panic(fmt.Sprintf("the record: %v", err)) //nolint:forbidigo // embedded: a test reads all of it
+		panic(fmt.Sprintf("the record: %v", err)) //nolint:forbidigo // embedded: a test reads it
 	}
 	return r
 })

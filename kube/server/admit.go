@@ -72,8 +72,9 @@ func (r *request) admitCreate(
 		return result, m.managed, nil
 	}
 	m.judge = func(object map[string]any) *crdsem.Result {
-		return r.api.Do(r.ctx, crdsem.Request{Verb: crdsem.VerbCreate, Object: object},
-			options...)
+		return r.api.Do(r.ctx, crdsem.Request{
+			Verb: crdsem.VerbCreate, Object: object, Decoded: true,
+		}, options...)
 	}
 	next, managed, err := r.mutated(m)
 	if next == nil {
@@ -115,7 +116,7 @@ func (r *request) admitUpdate(
 			}
 			return r.api.Do(r.ctx, crdsem.Request{
 				Verb: crdsem.VerbUpdate, Subresource: crdsem.Subresource(r.subresource),
-				Object: object, Old: versioned(old),
+				Object: object, Old: versioned(old), Decoded: true,
 			}, options...)
 		},
 	})

@@ -113,7 +113,7 @@ func (r *request) apply() (*answer, error) {
 	}
 	result := r.api.Do(r.ctx, crdsem.Request{
 		Verb: crdsem.VerbApply, Subresource: crdsem.Subresource(r.subresource),
-		Object: config, Old: before,
+		Object: config, Old: before, Decoded: true,
 	}, r.options(chosen)...)
 	r.warn(result.Warnings...)
 	managed, _ := metaOf(result.Object)["managedFields"].([]any)

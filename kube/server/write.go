@@ -27,7 +27,7 @@ func (r *request) key() string { return r.prefix(r.namespace) + r.name }
 // sent returns the request for the library, about an object that is stored.
 func (r *request) sent(verb crdsem.Verb, old map[string]any) crdsem.Request {
 	return crdsem.Request{
-		Verb: verb, Subresource: crdsem.Subresource(r.subresource), Old: old,
+		Verb: verb, Subresource: crdsem.Subresource(r.subresource), Old: old, Decoded: true,
 	}
 }
 

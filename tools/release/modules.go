@@ -14,7 +14,8 @@ var released = []string{"", "kube/server", "kube", "cmd/crdsem", "kit/fleet"}
 
 // internal are the modules for work on the project.
 var internal = []string{
-	".ci/goreleaser", "conformance/oracle", "examples/controller", "tools", "web",
+	".ci/goreleaser", "conformance/oracle", "conformance/oracle/kubernetes",
+	"examples/controller", "tools", "web",
 }
 
 // installed are the packages of the commands.

@@ -77,10 +77,11 @@ var ourSchema, _ = structural.FromMap(
 // coerced coerces an embedded resource and returns the paths of unknown fields.
 func coerced(resource map[string]any, mode ours.Mode) ([]string, *field.Error) {
 	if mode == ours.Drop {
-		return embedded.Paths(embedded.Repair(resource, ourSchema)), nil
+		repairs := embedded.Repair(resource, ourSchema)
+		return structural.Paths(repairs, structural.MetadataPruned), nil
 	}
 	changes, err := embedded.Coerce(resource, ourSchema)
-	return embedded.Paths(changes), err
+	return structural.Paths(changes, structural.MetadataPruned), err
 }
 
 func compareCoercion(resource map[string]any, mode ours.Mode, tally map[string]int) string {

@@ -61,7 +61,8 @@ func QualifiedName(name string) (problems []string) {
 		problems = append(problems, "prefix part must be non-empty")
 	} else {
 		for _, problem := range validation.IsDNS1123Subdomain(prefix) {
-			problem = strings.Replace(problem, "no more than 253 characters", "no more than 253 bytes", 1)
+			problem = strings.Replace(
+				problem, "no more than 253 characters", "no more than 253 bytes", 1)
 			problems = append(problems, "prefix part "+problem)
 		}
 	}

@@ -24,6 +24,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/contexts"
 	"github.com/crdsem/crdsem/kit/advice"
 	"github.com/crdsem/crdsem/kit/advice/lint"
+	"github.com/crdsem/crdsem/kit/builtin"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/crdtest"
 	"github.com/crdsem/crdsem/kit/crdtest/coverage"
 	"github.com/crdsem/crdsem/kit/crdtest/mutation"
@@ -48,6 +50,7 @@ type fixture struct {
 	object, old map[string]any
 	body        []byte
 	review      []byte
+	pod         *builtin.Kind
 }
 
 func must[T any](t *testing.T) func(value T, err error) T {
@@ -69,6 +72,8 @@ func newFixture(t *testing.T) *fixture {
 		[]byte(contexts.Definition(0)), apply.Server()))
 	x.v = must[*crdsem.Version](t)(x.def.Version("v1"))
 	x.schema = x.v.Schema()
+	x.pod = must[*builtin.Kind](t)(builtin.Find(kinds.TypeOf(
+		map[string]any{"apiVersion": "v1", "kind": "Pod"}), 0))
 	x.body = must[[]byte](t)(json.Marshal(x.object))
 	x.review = must[[]byte](t)(json.Marshal(map[string]any{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
@@ -337,6 +342,7 @@ func (x *fixture) tools() map[string]func(context.Context) {
 			ignore(search.Judged())
 		},
 		"kit/generate Resources.Within": func(ctx context.Context) { resources.Within(ctx) },
+		"kit/builtin Kind.Validate":     func(ctx context.Context) { ignore(x.pod.Validate(ctx, x.object)) },
 		"kit/skew Compare":              func(ctx context.Context) { ignore(skew.Compare(ctx, x.wideText, nil, x.object)) },
 		"kit/upgrade Compare": func(ctx context.Context) {
 			ignore(upgrade.Compare(ctx, x.wideText, changed))

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/program"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/vendor"
 	"github.com/crdsem/crdsem/internal/test/contexts"
@@ -311,7 +313,21 @@ func TestEverythingEndsWithItsContext(t *testing.T) {
 	if err := os.Chmod(waiting, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	overlay := t.TempDir()
+	file := filepath.Join(overlay, "kustomization.yaml")
+	if err := os.WriteFile(file, []byte("resources: []\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	discard := engine.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
 	contexts.Run(t, "..", map[string]func(context.Context){
+		"engine Engine.Run": func(ctx context.Context) {
+			e := engine.Engine{Config: &config.File{}, Inputs: engine.Inputs{
+				Kustomize: []string{overlay}, KustomizeProgram: waiting,
+			}}
+			if outcome, err := e.Run(ctx, nil, discard); err == nil && outcome == engine.Accepted {
+				t.Error("the engine says that what it did not read is accepted")
+			}
+		},
 		"vendor Client.Stage": func(ctx context.Context) {
 			if _, err := c.Stage(ctx, from, vendor.Update); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%v", err)

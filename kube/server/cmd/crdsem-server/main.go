@@ -13,8 +13,8 @@
 // envtest then run on it without a change. As kube-apiserver it takes the flags
 // that envtest gives, and says which others it ignores. As etcd it only answers
 // the question whether it is well. It is no kubectl. With --kubernetes, e.g.
-// 1.32 or all, it fills a folder for each minor below DIR as setup-envtest does,
-// and prints the folders; their kube-apiserver answers as that minor.
+// 1.32 or all, it fills a folder for each minor below DIR as setup-envtest
+// does, and prints the folders; their kube-apiserver answers as that minor.
 package main
 
 import (
