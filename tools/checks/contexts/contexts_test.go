@@ -73,7 +73,7 @@ func newFixture(t *testing.T) *fixture {
 	x.v = must[*crdsem.Version](t)(x.def.Version("v1"))
 	x.schema = x.v.Schema()
 	x.pod = must[*builtin.Kind](t)(builtin.Find(kinds.TypeOf(
-		map[string]any{"apiVersion": "v1", "kind": "Pod"}), 0))
+		map[string]any{"apiVersion": "v1", "kind": "Pod"}), minors.Minor("")))
 	x.body = must[[]byte](t)(json.Marshal(x.object))
 	x.review = must[[]byte](t)(json.Marshal(map[string]any{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
