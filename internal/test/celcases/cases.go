@@ -11,9 +11,8 @@ import (
 	"strings"
 	"time"
 
-	celcost "cel.dev/cel-go/common/cost"
-
 	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/checker"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
@@ -156,7 +155,7 @@ type Sizes struct{}
 // EstimateSize returns the size of a variable, its elements, keys or values. It
 // returns nil for a node without a path. Keys have size 0, as in maps of a
 // schema (COST-011).
-func (Sizes) EstimateSize(node celcost.AstNode) *celcost.SizeEstimate {
+func (Sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	path := node.Path()
 	if len(path) == 0 {
 		return nil
@@ -170,24 +169,24 @@ func (Sizes) EstimateSize(node celcost.AstNode) *celcost.SizeEstimate {
 		}
 		switch {
 		case len(path) == 1:
-			return &celcost.SizeEstimate{Max: v.Most}
+			return &checker.SizeEstimate{Max: v.Most}
 		case path[1] == "@keys":
-			return &celcost.SizeEstimate{}
+			return &checker.SizeEstimate{}
 		case path[1] == "@items", path[1] == "@values":
-			return &celcost.SizeEstimate{Max: v.Element}
+			return &checker.SizeEstimate{Max: v.Element}
 		}
 	}
 	return nil
 }
 
-func nestSize(path []string) *celcost.SizeEstimate {
+func nestSize(path []string) *checker.SizeEstimate {
 	switch {
 	case path[len(path)-1] == "@keys":
-		return &celcost.SizeEstimate{Max: nestKey}
+		return &checker.SizeEstimate{Max: nestKey}
 	case len(path) > len(nestSizes):
 		return nil
 	}
-	return &celcost.SizeEstimate{Max: nestSizes[len(path)-1]}
+	return &checker.SizeEstimate{Max: nestSizes[len(path)-1]}
 }
 
 // Text writes a value with its type. The entries of maps are sorted.

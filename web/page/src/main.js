@@ -262,7 +262,10 @@ async function start() {
   performance.measure("ready", { start: 0 }); // since the navigation
   judge = new Judge(library, { state, asking, answered, failed });
   const newestFirst = judge.kubernetes.toReversed();
-  byId("minor").append(...newestFirst.map((minor) => h("option", { value: minor }, minor)));
+  byId("minor").append(
+    h("option", { value: "" }, "newest release"), // a list of minors can begin with a beta
+    ...newestFirst.map((minor) => h("option", { value: minor }, minor)),
+  );
   choose("minor", latest.kubernetes); // the minors were not known before
   judge.ask();
 }
