@@ -366,7 +366,7 @@ test("a slow verdict is said to be under way, and stops the comparison of minors
   const rows = page.locator(".minors tbody tr");
   await rows.first().waitFor();
   assert.match(await rows.first().innerText(), /to 1\.38\s+accepted/);
-  assert.equal(await page.evaluate(() => globalThis.sent), 1 + 1 + 9);
+  assert.equal(await page.evaluate(() => globalThis.sent), 1 + 1 + 10);
   assert.deepEqual(page.complaints, []);
 });
 

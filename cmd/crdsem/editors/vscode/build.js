@@ -22,7 +22,7 @@ async function main() {
     return `${title}\n\n${readFileSync(`${name}/${file}`, "utf8")}`;
   });
   writeFileSync("THIRD_PARTY_LICENSES", texts.join(`\n${"=".repeat(80)}\n\n`));
-  copyFileSync("../../LICENSE", "LICENSE");
+  copyFileSync("../../../../LICENSE", "LICENSE");
 }
 
 main().catch((error) => {
