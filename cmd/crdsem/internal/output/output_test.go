@@ -70,6 +70,13 @@ func results() []*verdict.Result {
 				{Text: "self.b", Offset: 10, Line: 2, Column: 4, Value: "no such key", Failed: true},
 			}}},
 			Object: map[string]any{"kind": "Widget"},
+			Lost:   []crdsem.Change{{Action: crdsem.Pruned, Path: "spec.old", Schema: "x"}},
+			Answer: map[string]any{"kind": "Widget", "spec": map[string]any{}},
+			Reads: []verdict.Read{
+				{Version: "v1", Object: map[string]any{"kind": "Widget"}, Webhook: true},
+				{Version: "v2", Error: "conversion failed"},
+			},
+			Webhook: true,
 			Notes:  []string{"taken as established"},
 			Minors: []verdict.MinorVerdict{
 				{Kubernetes: "1.31", Verdict: verdict.NotJudged},
