@@ -103,9 +103,8 @@ func (e *Env) newCall(step interpreter.InterpretableCall) *call {
 	if c.run == nil {
 		return nil
 	}
-	_, isConstant := args[len(args)-1].(interpreter.InterpretableConst)
-	if isConstant && function == overloads.Matches {
-		return nil
+	if function == overloads.Matches && isString(args[len(args)-1]) {
+		return nil // to be compiled
 	}
 	c.before, c.trait = meter.BoundOf(e.profile, function, overload), f.OperandTrait
 	c.checksCost = e.costs.KnownBefore(function, overload)
@@ -115,6 +114,13 @@ func (e *Env) newCall(step interpreter.InterpretableCall) *call {
 		c.paysForErrors = true
 	}
 	return c
+}
+
+// isString reports whether a step is a constant of type string. One of another
+// type can be written with dyn.
+func isString(step interpreter.InterpretableV2) bool {
+	constant, ok := step.(interpreter.InterpretableConst)
+	return ok && constant.Value().Type() == types.StringType
 }
 
 // call is a call of a strict function.
