@@ -94,6 +94,24 @@ func TestSelectionsFromErrors(t *testing.T) {
 	}
 }
 
+// Up to Kubernetes 1.37 a call is charged whose last argument was evaluated
+// after one that is an error. A pattern that is no string is as any argument
+// (CEL-064).
+func TestCallsAfterErrors(t *testing.T) {
+	s := scopeOf(t, profile.Default, library.StoredExpressions)
+	for text, want := range map[string]uint64{
+		`url('').getPort().matches(dyn(1))`:         2,
+		`url('').getPort().matches('a')`:            1,
+		`[url('').getPort().matches(dyn(1))]`:       12,
+		`url('').getPort().startsWith(dyn(1))`:      2,
+		`[url('').getPort().startsWith(string(1))]`: 12,
+	} {
+		if _, got := evaluate(t, s, text, profile.Of(profile.Default), nil); got != want {
+			t.Errorf("%s: costs %d, want %d", text, got, want)
+		}
+	}
+}
+
 // twoFaced is a map that holds other texts in Go.
 type twoFaced struct{ traits.Mapper }
 
