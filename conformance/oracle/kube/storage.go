@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -52,7 +53,8 @@ func storageVersion(crd *v1.CustomResourceDefinition) (schema.GroupVersion, erro
 	return schema.GroupVersion{}, errors.New("no storage version")
 }
 
-// read answers with the decoder of decoder.go for stored objects.
+// read answers with the decoder of decoder.go for stored objects, and with what
+// a server does to an object before it answers.
 func read(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	in := objectInput{req.CRD, req.Version, req.Object}
 	res, err := in.resource()
@@ -66,6 +68,11 @@ func read(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	object, err := res.decodeStored(doc)
 	if err != nil {
 		return notKept(protocol.DecodeError, err)
+	}
+	if meta.IsListType(object) && meta.LenList(object) == 0 {
+		if err := meta.SetList(object, []runtime.Object{}); err != nil {
+			return notKept(protocol.DecodeError, err)
+		}
 	}
 	return protocol.KeptObject(object.Object), nil
 }
