@@ -74,7 +74,8 @@ func (r *request) recordDroppedStatus() {
 	})
 	if sent {
 		r.result.Provenance = append(r.result.Provenance,
-			Change{Action: StatusDropped, Path: "status", Schema: "openAPIV3Schema"})
+			Change{Action: StatusDropped, Path: "status", Schema: "openAPIV3Schema",
+				Pointer: "/status", Value: r.object.Fields()["status"]})
 	}
 }
 

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Definition is a CustomResourceDefinition that requests can be sent to. It is
@@ -34,13 +34,14 @@ type Definition struct {
 	unsupported bool
 
 	serverSideApply func(*Definition, *Version) facadeoptions.Merge
-	ruleOptions     []celrules.Option
+	ruleOptions     []structural.Option
 	defaultsMemory  int64
 
 	profile *profile.Profile
 
-	cache      *Cache
-	ownCache   bool
+	schemas, values, rules *Cache // one and the same, or new ones
+	ownCache               bool
+
 	uncompiled atomic.Int32 // the number of served versions that are not compiled yet
 	unprepared atomic.Int32 // the number of served versions whose rules may not be
 }
@@ -52,7 +53,7 @@ type Definition struct {
 // The error is a *definition.DecodeError if the text is not a definition.
 // Otherwise it has the server's reason why a schema cannot be served, e.g.
 // because it has "patternProperties". A server need not accept the definition,
-// since a stored one may be invalid: definition.Validate judges it.
+// since a stored one may be invalid: validate.Create judges it.
 //
 // Parse cannot be stopped. Its time is linear in the length of the text; the
 // server takes definitions of at most 3 MiB.
@@ -61,7 +62,7 @@ func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 	if err != nil {
 		return nil, err
 	}
-	decoded, _, err := definition.Decode(crd, definition.Kubernetes(d.Kubernetes()))
+	decoded, _, err := definition.Parse(crd, structural.Kubernetes(d.Kubernetes()))
 	if err != nil {
 		return nil, err
 	}
@@ -75,28 +76,32 @@ func FromMap(document map[string]any, options ...DefinitionOption) (*Definition,
 	if err != nil {
 		return nil, err
 	}
-	decoded, _, err := definition.FromMap(document, definition.Kubernetes(d.Kubernetes()))
+	decoded, _, err := definition.FromMap(document, structural.Kubernetes(d.Kubernetes()))
 	if err != nil {
 		return nil, err
 	}
 	return Compile(decoded, options...)
 }
 
-// chosen returns an empty definition with options.
+// chosen returns an empty definition with options. Those that the facade does
+// not know are for the rules.
 func chosen(options []DefinitionOption) (*Definition, error) {
 	chosen := facadeoptions.Definition{DefaultsMemory: DefaultDefaultsMemory}
-	for _, o := range options {
-		if o != nil {
-			if err := o(&chosen); err != nil {
-				return nil, err
+	chosen.Choose(options)
+	d := &Definition{
+		webhook: chosen.Webhook, ruleOptions: options, defaultsMemory: chosen.DefaultsMemory,
+	}
+	minor, cache := structural.Common(options...)
+	if minor != "" {
+		var err error
+		if d.profile, err = profile.Resolve(string(minor)); err != nil {
+			return nil, &OptionError{
+				Option: "crdsem.Kubernetes", Value: string(minor),
+				Known: fmt.Sprint(minors.All()),
 			}
 		}
 	}
-	d := &Definition{
-		profile: chosen.Profile, webhook: chosen.Webhook, ruleOptions: chosen.RuleOptions,
-		defaultsMemory: chosen.DefaultsMemory,
-	}
-	d.cache, _ = chosen.Cache.(*Cache)
+	d.schemas, d.values, d.rules = cache, cache, cache
 	d.serverSideApply, _ = chosen.Server.(func(*Definition, *Version) facadeoptions.Merge)
 	return d, nil
 }
@@ -133,21 +138,21 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 	return d, d.addConverter()
 }
 
-// compileModel compiles the model. A definition without a cache gets one of its
-// own.
+// compileModel compiles the model. A definition without a cache gets its own:
+// what is compiled for validators and for rules is dropped at different times.
 func (d *Definition) compileModel(crd *definition.CRD) (*definition.Model, error) {
-	if d.cache != nil {
-		return definition.Compile(crd, definition.InCache(&d.cache.schemas))
+	if d.schemas == nil {
+		d.schemas, d.values, d.rules = &Cache{}, &Cache{}, &Cache{}
+		d.ownCache = true
 	}
-	d.cache, d.ownCache = &Cache{}, true
-	return definition.Compile(crd)
+	return definition.Compile(crd, structural.InCache(d.schemas))
 }
 
 // countCompiled is called once for each served version, after it was compiled.
 // After the last one, nothing needs the parts that the validators shared.
 func (d *Definition) countCompiled() {
 	if d.uncompiled.Add(-1) == 0 && d.ownCache {
-		d.cache.values.Drop()
+		d.values.Drop()
 	}
 }
 
@@ -155,7 +160,7 @@ func (d *Definition) countCompiled() {
 // were compiled. After the last one, nothing needs what the rules shared.
 func (d *Definition) countPrepared() {
 	if d.unprepared.Add(-1) == 0 && d.ownCache {
-		d.cache.rules.Drop()
+		d.rules.Drop()
 	}
 }
 

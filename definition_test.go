@@ -72,7 +72,7 @@ func TestFromMap(t *testing.T) {
 		}
 	}
 	bad := crdsem.Kubernetes("1.1")
-	decoded, _, err := definition.Decode([]byte(requests.DefinitionText))
+	decoded, _, err := definition.Parse([]byte(requests.DefinitionText))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,11 +4,15 @@
 //
 //	def, err := crdsem.Parse(crdYAML)  // read once; safe for concurrent use
 //	v, err := def.Version("v1")        // compiled once
-//	res := v.Create(ctx, object)       // also Update, Patch, Apply, Read, Do
+//	res := v.Do(ctx, crdsem.Request{Verb: crdsem.VerbUpdate, Object: object, Old: old})
 //	if err := res.Err(); err != nil {  // nil if and only if admitted
 //		...
 //	}
-//	res.Object, res.Pruned, res.Defaulted, res.Errors, res.Warnings
+//	res.Object, res.Pruned, res.Defaulted, res.Findings(), res.Warnings
+//
+// A [Request] has all that a request can have. [Version.Create] and the other
+// methods named after a verb are one line each over [Version.Do]. [Decode]
+// makes the object of JSON or YAML.
 //
 // # Packages
 //
@@ -28,12 +32,17 @@
 //
 // What else makes them a server:
 //
-//   - definition: decodes, defaults and validates a CustomResourceDefinition.
+//   - definition: reads a CustomResourceDefinition and compiles its model.
+//     definition/validate: validates it as on create and on update.
 //   - objectmeta: coerces and validates the metadata of embedded resources.
 //   - merge: compares and merges by list and map types, with field managers.
 //     merge/apply: server-side apply for this package.
 //   - minors: the supported minors of Kubernetes, and what changed in each.
 //   - this package, the facade: puts the steps into the order of a request.
+//
+// All of them take the same options of package structural: Kubernetes selects
+// the minor, InCache a cache. The verb of a function says what it takes: Parse
+// takes bytes, FromMap a decoded document, and Read files.
 //
 // The folder kit has what stands on top: files, test suites, generated objects,
 // upgrades, hints.
@@ -55,7 +64,7 @@
 //     (package [objectmeta]).
 //  6. Defaults are filled in (package [defaulting]). Steps 3 to 6 are one walk.
 //  7. Unknown and duplicate fields are refused or warned of
-//     ([FieldValidation]). The version must be that of the URL.
+//     ([Request.FieldValidation]). The version must be that of the URL.
 //  8. The object is prepared. On a create, fields that only the server sets are
 //     removed, and so is the status if it is a subresource; the generation
 //     becomes 1. On an update, fields that cannot change come from the old
@@ -109,7 +118,7 @@
 // celrules.FindingsMemory, then they end), the paths of what was changed
 // ([Result.Omitted]), the texts of one refusal (32 MiB, then they are left
 // out), the regular expressions that a definition keeps (64 MiB), the copies of
-// a JSON patch. [MaxFindings] bounds the lists of a result further.
+// a JSON patch. [Request.MaxFindings] bounds the lists of a result further.
 //
 // # Specification
 //

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/base/fieldtext"
 )
 
 // The HTTP statuses of refusals. The constants of net/http would link it.
@@ -60,8 +62,12 @@ func (e *StatusError) Unwrap() error { return e.Err }
 
 // Cause is one cause in a [StatusError]. For a finding of validation Reason is
 // the type of the error, e.g. FieldValueRequired, and Message its text without
-// the field.
-type Cause struct{ Reason, Message, Field string }
+// the field. Its JSON is that of a metav1.StatusCause.
+type Cause struct {
+	Reason  string `json:"reason,omitempty"`
+	Message string `json:"message,omitempty"`
+	Field   string `json:"field,omitempty"`
+}
 
 // badRequest is the answer to a request that breaks a rule, e.g. PIPE-013.
 func badRequest(rule, format string, args ...any) error {
@@ -184,9 +190,10 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("the defaults of the object take more than %d bytes", e.Limit)
 }
 
-// OptionError is the error of an [Option] with an unknown text.
+// OptionError is the error of a choice with an unknown text: of an option, or
+// of a field of a [Request].
 type OptionError struct {
-	// Option is the type of the option and Value its text, e.g.
+	// Option is the function of the option and Value its text, e.g.
 	// crdsem.FieldValidation and "strict".
 	Option, Value string
 	// Known lists the texts that the option can have.
@@ -241,7 +248,7 @@ func causes(errs field.ErrorList, more int) (list []Cause, joined string) {
 	for i, err := range errs {
 		c := Cause{Reason: string(err.Type), Message: omitted, Field: err.Field}
 		if size < maxTexts {
-			c.Message = err.ErrorBody()
+			c.Message = fieldtext.Body(err)
 		}
 		list[i] = c
 		text := c.Field + ": " + c.Message

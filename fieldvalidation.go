@@ -19,8 +19,9 @@ func (r *request) validateFields() bool {
 		if more := len(objections) - r.choices.most; more > 0 {
 			objections = append(objections[:r.choices.most], fmt.Sprintf("and %d more", more))
 		}
+		r.result.objections = r.strictFindings()
 		err := errors.New("strict decoding error: " + strings.Join(objections, ", "))
-		return r.refuseBody("PIPE-006", err)
+		return r.refuseBody(strictRule, err)
 	}
 	if r.source != fromPatch && !r.version.isTypeOf(r.decoded.typeMeta) {
 		return r.refuse(r.version.wrongVersion(r.decoded.typeMeta))

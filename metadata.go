@@ -2,8 +2,10 @@ package crdsem
 
 import (
 	"maps"
+	"strings"
 
 	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // readMetadata reads the metadata of the object and writes it back (step 2).
@@ -44,9 +46,16 @@ func (out *decoded) readMetadata(mode metadata.Mode) error {
 // rootChanges lists what was done to the object's own metadata.
 func rootChanges(root *metadata.Root) []Change {
 	const node = "openAPIV3Schema"
-	changes := []Change{{Action: MetadataCoerced, Path: "metadata", Schema: node}}
+	changes := []Change{{
+		Action: MetadataCoerced, Path: "metadata", Schema: node, Pointer: "/metadata",
+	}}
 	for _, path := range root.Unknown {
-		changes = append(changes, Change{Action: MetadataPruned, Path: path, Schema: node})
+		pointer := structural.Pointer("/metadata")
+		for _, key := range metadata.UnknownKeys(strings.TrimPrefix(path, "metadata.")) {
+			pointer = pointer.Append(key)
+		}
+		changes = append(changes,
+			Change{Action: MetadataPruned, Path: path, Schema: node, Pointer: pointer})
 	}
 	return changes
 }

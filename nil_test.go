@@ -12,6 +12,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/validation"
 )
 
@@ -222,10 +223,10 @@ func TestNothing(t *testing.T) {
 		}
 	}
 	for name, crd := range map[string]*definition.CRD{"nil": nil, "zero": {}} {
-		if errs := definition.Validate(t.Context(), crd.ForCreate()).Errors; len(errs) == 0 {
+		if errs := validate.Create(t.Context(), crd.ForCreate()).Errors; len(errs) == 0 {
 			t.Errorf("a %s CRD is accepted", name)
 		}
-		result := definition.ValidateUpdate(t.Context(), crd.ForUpdate(crd), crd)
+		result := validate.Update(t.Context(), crd.ForUpdate(crd), crd)
 		if errs := result.Errors; len(errs) == 0 {
 			t.Errorf("an update to a %s CRD is accepted", name)
 		}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
-	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/internal/test/requests"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // A limit below 1 is 1.
@@ -39,7 +39,6 @@ func TestMoreErrors(t *testing.T) {
 
 // What the options of a definition choose.
 func TestDefinitionOptions(t *testing.T) {
-	cache := new(crdsem.Cache)
 	for name, c := range map[string]struct {
 		option crdsem.DefinitionOption
 		want   facadeoptions.Definition
@@ -48,19 +47,19 @@ func TestDefinitionOptions(t *testing.T) {
 		"DefaultsMemory(5)":  {crdsem.DefaultsMemory(5), facadeoptions.Definition{DefaultsMemory: 5}},
 		"DefaultsMemory(0)":  {crdsem.DefaultsMemory(0), facadeoptions.Definition{DefaultsMemory: 1}},
 		"DefaultsMemory(-1)": {crdsem.DefaultsMemory(-1), facadeoptions.Definition{DefaultsMemory: 1}},
-		"InCache":            {crdsem.InCache(cache), facadeoptions.Definition{Cache: cache}},
-		"Kubernetes":         {crdsem.Kubernetes("1.33"), facadeoptions.Definition{Profile: profile.Of(33)}},
+		"another":            {crdsem.RuleMemory(5), facadeoptions.Definition{}},
 	} {
 		var got facadeoptions.Definition
-		if err := c.option(&got); err != nil || !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v, %v", name, got, err)
+		got.Choose([]crdsem.DefinitionOption{nil, c.option})
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	var got facadeoptions.Definition
-	for n := 1; n <= 2; n++ {
-		if err := crdsem.RuleMemory(5)(&got); err != nil || len(got.RuleOptions) != n {
-			t.Errorf("RuleMemory: %d, %v", len(got.RuleOptions), err)
-		}
+	cache := new(crdsem.Cache)
+	minor, in := structural.Common(crdsem.Kubernetes("1.30"), nil, crdsem.RuleMemory(5),
+		crdsem.InCache(cache), crdsem.Kubernetes("1.33"))
+	if minor != "1.33" || in != cache {
+		t.Errorf("%s, %p", minor, in)
 	}
 }
 

@@ -6,14 +6,12 @@ import (
 )
 
 // Request is a request of a client for an object of one version. [Version.Do]
-// makes it. The methods of [Version] named after a verb, e.g.
-// [Version.UpdateStatus], are shorthands for a verb that is known when a
-// program is written.
+// makes it.
 //
-// What is sent is in Object or Body, or in Scale. The fields that a request
-// needs depend on the verb:
+// What is sent is in Object or Body, or in Scale, and what is stored in Old or
+// OldBody. The fields that a request needs depend on the verb:
 //
-//	Verb    Subresource         what is sent       Old
+//	Verb    Subresource         what is sent       what is stored
 //	create                      Object or Body
 //	update  "" or status        Object or Body     required
 //	update  scale               Scale              required
@@ -21,8 +19,12 @@ import (
 //	apply   "" or status        Object             absent if nothing is stored
 //	read    "" or status                           required
 //
-// Fields that a verb does not need must be empty. The zero value creates an
-// object from an empty body, which is refused.
+// Of these fields, those that a verb does not need must be empty. The fields
+// from FieldValidation on are choices, and a verb ignores those that it does
+// not need. A value that is not one of the constants, e.g.
+// Strictness("strict"), makes the request fail with an *[OptionError].
+//
+// The zero value creates an object from an empty body, which is refused.
 type Request struct {
 	// Verb is what to do. The zero value creates the object if there is no Old,
 	// and otherwise updates it.
@@ -39,7 +41,7 @@ type Request struct {
 	// a float64 without a fraction was sent as 1.0 or 1e3, which is no integer
 	// for a rule.
 	Decoded bool
-	// Body is sent if Object is nil: JSON or YAML ([Format]), or a patch.
+	// Body is sent if Object is nil: JSON or YAML (see Format), or a patch.
 	Body []byte
 	// PatchType is the language of the patch in Body.
 	PatchType PatchType
@@ -48,6 +50,40 @@ type Request struct {
 	// Old is the object as it is stored (see [Definition.Store]), in any
 	// version of the definition. It is not changed.
 	Old map[string]any
+	// OldBody is the JSON or YAML of the stored object, in place of Old. If it
+	// does not decode, the request fails with a *[StoredError].
+	OldBody []byte
+
+	// FieldValidation selects what happens to a request with unknown or
+	// duplicate fields. The zero value is [Warn]. A read and an update of the
+	// scale ignore it, and so does an apply.
+	FieldValidation Strictness
+	// Namespace is the namespace that a request is sent to. If it is empty, it
+	// is the object's own, or "default" if the object has none.
+	Namespace string
+	// Concurrency selects how a write checks metadata.resourceVersion. The zero
+	// value is [Unconditional]. A patch and an apply ignore it: they check a
+	// resourceVersion that they set.
+	Concurrency Locking
+	// FieldManager is the name of the manager that applies, e.g. "kubectl". An
+	// apply requires it.
+	FieldManager string
+	// Force makes an apply take over the fields that another manager owns with
+	// another value. Otherwise it is refused with 409 Conflict.
+	Force bool
+	// Format is the language of Body. If it is empty, a body that starts with {
+	// is JSON and any other is YAML. It is ignored where an object or a patch
+	// is sent.
+	Format Encoding
+	// MaxFindings limits each list of the [Result] about the object: its
+	// errors, its warnings, what was changed, and explanations. The verdict is
+	// the same, [Result.Omitted] says how much more there is, and so do the
+	// texts of an error. If it is 0, only memory bounds the lists.
+	MaxFindings int
+	// ObserveCosts fills in [Result.RuleCosts].
+	ObserveCosts bool
+	// Explain fills in [Result.Explanations].
+	Explain Explain
 }
 
 // Verb is what a [Request] does.
@@ -71,22 +107,28 @@ const (
 	SubresourceScale  Subresource = "scale"
 )
 
-// Do says what the server does with a request. Each verb is described at the
-// method of its name: [Version.Create], [Version.Update],
-// [Version.UpdateStatus], [Version.UpdateScale], [Version.Patch],
-// [Version.Apply] and [Version.Read], which has no options.
+// Do says what the server does with a request. It is the way to make one; the
+// methods of [Version] named after a verb, e.g. [Version.UpdateStatus], are one
+// line each that fills in a [Request], for programs that know the verb when
+// they are written. They describe the verbs: [Version.Create],
+// [Version.Update], [Version.UpdateStatus], [Version.UpdateScale],
+// [Version.Patch], [Version.Apply] and [Version.Read].
 //
 // A request whose fields do not fit its verb is a *[RequestError].
-func (v *Version) Do(ctx context.Context, request Request, options ...Option) *Result {
+func (v *Version) Do(ctx context.Context, request Request) *Result {
 	if request.Verb == "" {
 		request.Verb = VerbUpdate
-		if request.Old == nil {
+		if request.Old == nil && request.OldBody == nil {
 			request.Verb = VerbCreate
 		}
 	}
-	r := v.newRequest(options)
-	if err := request.check(); err != nil {
-		r.result.err = err
+	fault := request.check()
+	if fault == nil {
+		fault = request.decodeOld()
+	}
+	r := v.newRequest(&request)
+	if fault != nil {
+		r.result.err = fault
 	}
 	if r.result.err != nil {
 		return r.finish(ctx, false)
@@ -95,6 +137,33 @@ func (v *Version) Do(ctx context.Context, request Request, options ...Option) *R
 		return r.read(ctx, &request)
 	}
 	return r.serve(ctx, r.take(ctx, &request), request.strategy())
+}
+
+// With returns the request with the choices of options.
+func (q Request) With(options ...Option) Request {
+	if len(options) == 0 {
+		return q
+	}
+	chosen := q
+	for _, o := range options {
+		if o != nil {
+			o.set(&chosen)
+		}
+	}
+	return chosen
+}
+
+// decodeOld sets Old if the stored object is given as text.
+func (q *Request) decodeOld() error {
+	if q.OldBody == nil {
+		return nil
+	}
+	old, err := Decode(q.OldBody)
+	if err != nil {
+		return &StoredError{err}
+	}
+	q.Old = old
+	return nil
 }
 
 // take is the input of a request.
@@ -167,6 +236,7 @@ func (q *Request) check() error {
 		given bool
 	}{
 		{"Old", q.Old != nil && q.Verb == VerbCreate},
+		{"OldBody", q.OldBody != nil && q.Verb == VerbCreate},
 		{"Object", q.Object != nil && !sends && q.Verb != VerbApply},
 		{"Body", q.Body != nil && !sends && q.Verb != VerbPatch},
 		{"PatchType", q.PatchType != "" && q.Verb != VerbPatch},
@@ -179,6 +249,8 @@ func (q *Request) check() error {
 	switch {
 	case q.Object != nil && q.Body != nil:
 		return &RequestError{"Body", "must be empty if Object is given"}
+	case q.Old != nil && q.OldBody != nil:
+		return &RequestError{"OldBody", "must be empty if Old is given"}
 	case q.Subresource == SubresourceScale && q.Scale == nil:
 		return &RequestError{"Scale", "is missing in an update of the scale"}
 	}

@@ -58,10 +58,12 @@ const stored = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resou
 func TestDoWithoutVerb(t *testing.T) {
 	v, ctx := requests.Version(t, "v1"), context.Background()
 	object, old := requests.Object(t, stored), requests.Object(t, stored)
-	created := v.Do(ctx, crdsem.Request{Object: object},
-		crdsem.Concurrency(crdsem.RequireResourceVersion))
-	updated := v.Do(ctx, crdsem.Request{Object: object, Old: old},
-		crdsem.Concurrency(crdsem.RequireResourceVersion))
+	created := v.Do(ctx, crdsem.Request{
+		Object: object, Concurrency: crdsem.RequireResourceVersion,
+	})
+	updated := v.Do(ctx, crdsem.Request{
+		Object: object, Old: old, Concurrency: crdsem.RequireResourceVersion,
+	})
 	if created.Admitted() || !updated.Admitted() {
 		t.Errorf("with a resourceVersion: create %v, update %v", created.Err(), updated.Err())
 	}

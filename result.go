@@ -48,9 +48,10 @@ const (
 type Action = structural.Action
 
 // Change says what was done to a field, and which schema node caused it: its
-// fields are Action, Path, e.g. `spec.ports[0].name`, and Schema, e.g.
-// `openAPIV3Schema.properties[spec]`. It is an alias of structural.Change,
-// which packages prune, defaulting and objectmeta return.
+// fields are Action, Path, e.g. `spec.ports[0].name`, Pointer, Value, and
+// Schema, e.g. `openAPIV3Schema.properties[spec]`. It is an alias of
+// structural.Change, which packages prune, defaulting and objectmeta return.
+// [Version.SchemaPath] says where Schema is in the definition.
 type Change = structural.Change
 
 // The actions of a [Change].
@@ -83,7 +84,8 @@ type Result struct {
 	// version of the request; nil at StageDecode. It shares unchanged parts
 	// with the objects that were given: copy it before you change it.
 	Object map[string]any
-	// Pruned lists the unknown fields that were removed: of the metadata, of
+	// Pruned lists the unknown fields that were removed, also of a request that
+	// was refused: of the metadata, of
 	// the object, of embedded metadata, each in byte order (PIPE-006).
 	Pruned []string
 	// Defaulted lists the fields that got a default, in byte order.
@@ -102,21 +104,21 @@ type Result struct {
 	Ratcheted field.ErrorList
 	// Warnings are the warnings of the answer, in the server's order.
 	Warnings []string
-	// RulesOutcome is what happened to the validation rules, and Cost what
-	// that cost in the server's units.
+	// Rules is what happened to the validation rules, and Cost what that cost in the server's units.
 	Rules RulesOutcome
 	Cost  int64
-	// RuleCosts holds the cost of each rule, with the option [ObserveCosts].
+	// RuleCosts holds the cost of each rule, with [Request.ObserveCosts].
 	RuleCosts []celrules.ObservedCost
-	// Explanations say why rules failed, with the option
-	// [ExplainFailures] or [NameFailures].
+	// Explanations say why rules failed, with [Request.Explain].
 	Explanations []celrules.Explanation
 
 	// err is why the request was refused before validation, or why a get of an
 	// object that was read fails.
-	err     error
-	subject subject // of an invalid object
-	name    string  // of an invalid object
+	err error
+	// objections are why a strict request was refused.
+	objections []Finding
+	subject    subject // of an invalid object
+	name       string  // of an invalid object
 }
 
 // Omitted are numbers of what the lists of a [Result] do not have: they end at
@@ -158,34 +160,6 @@ func shortened[L ~[]E, E any](list L, most int, omitted *int) L {
 	}
 	*omitted += len(list) - most
 	return slices.Clone(list[:most])
-}
-
-// Finding is one finding of validation.
-type Finding struct {
-	// Rule is the id of the rule of the specification that the object breaks,
-	// e.g. VAL-042 for a pattern (see folder spec). It is the Origin of Error.
-	Rule string
-	// Error is the finding as the server reports it.
-	*field.Error
-	// Ratcheted is set for a finding that does not fail an update, because the
-	// value did not change.
-	Ratcheted bool
-}
-
-// Findings returns Errors and then Ratcheted, each with its rule. The rule of a
-// request that was refused before validation is in the [StatusError].
-func (r *Result) Findings() []Finding {
-	if len(r.Errors)+len(r.Ratcheted) == 0 {
-		return nil
-	}
-	findings := make([]Finding, 0, len(r.Errors)+len(r.Ratcheted))
-	for _, err := range r.Errors {
-		findings = append(findings, Finding{Rule: err.Origin, Error: err})
-	}
-	for _, err := range r.Ratcheted {
-		findings = append(findings, Finding{Rule: err.Origin, Error: err, Ratcheted: true})
-	}
-	return findings
 }
 
 // Admitted reports whether the object would have been stored.

@@ -75,8 +75,9 @@ func TestMaxFindings(t *testing.T) {
 				stored := requests.Object(t, string(body))
 				request = crdsem.Request{Verb: crdsem.VerbRead, Old: stored}
 			}
-			whole := v.Do(t.Context(), request, tc.options...)
-			got := v.Do(t.Context(), request, append(tc.options, crdsem.MaxFindings(most))...)
+			whole := v.Do(t.Context(), request.With(tc.options...))
+			got := v.Do(t.Context(),
+				request.With(append(tc.options, crdsem.MaxFindings(most))...))
 			if diff := cmp.Diff(tc.want, got.Omitted); diff != "" {
 				t.Error(diff)
 			}

@@ -3,7 +3,6 @@ package crdsem
 import (
 	"context"
 	"errors"
-	"math"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -92,16 +91,9 @@ type strategy interface {
 }
 
 // newRequest begins a request. A deprecated version warns whatever follows.
-func (v *Version) newRequest(options []Option) *request {
-	r := &request{version: v, choices: choices{fieldValidation: Warn, most: math.MaxInt}}
-	for _, o := range options {
-		if o == nil {
-			continue
-		}
-		if err := o(&r.choices); err != nil {
-			r.result.err = err
-		}
-	}
+func (v *Version) newRequest(q *Request) *request {
+	r := &request{version: v}
+	r.choices, r.result.err = q.choices()
 	r.warn(v.deprecated)
 	return r
 }

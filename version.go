@@ -17,11 +17,9 @@ import (
 // Version is one version of a definition, e.g. v1. It comes from
 // [Definition.Version]. It is immutable and safe for concurrent use.
 //
-// Its methods say what the server does with a request. None of them changes an
-// object that it is given. The verbs Create, Update, UpdateStatus, Patch,
-// PatchStatus, Apply, ApplyStatus, Scale and UpdateScale are requests of
-// clients; Read shows what a client gets. Do makes any of them, for programs
-// that learn the verb when they run.
+// [Version.Do] says what the server does with a request, and Scale what a client
+// gets of the scale subresource. The methods named after a verb are one line
+// each over Do. None of them changes an object that it is given.
 type Version struct {
 	def        *Definition
 	model      *definition.Version
@@ -57,6 +55,13 @@ func (v *Version) APIVersion() string { return v.apiVersion }
 // defaulted; nil if it has none.
 func (v *Version) Schema() *structural.Schema { return v.schema }
 
+// SchemaPath returns the path of a schema node in the definition, e.g.
+// `spec.versions[0].schema.openAPIV3Schema.properties[spec]`. The node is given
+// as in [Change.Schema]: `openAPIV3Schema.properties[spec]`.
+func (v *Version) SchemaPath(node string) string {
+	return fmt.Sprintf("spec.versions[%d].schema.%s", slices.Index(v.def.versions, v), node)
+}
+
 // Prepare compiles the validation rules, which are otherwise compiled when an
 // object first needs them. It changes no result. It fails only if the context
 // ends before all rules are compiled.
@@ -77,12 +82,12 @@ func (v *Version) Prepare(ctx context.Context) error {
 // metadata.uid and creationTimestamp stay empty, managedFields are left out,
 // and a name made from generateName ends in 00000.
 func (v *Version) Create(ctx context.Context, object map[string]any, options ...Option) *Result {
-	return v.Do(ctx, Request{Verb: VerbCreate, Object: given(object)}, options...)
+	return v.Do(ctx, Request{Verb: VerbCreate, Object: given(object)}.With(options...))
 }
 
 // CreateBytes is like Create for the body of a request, as JSON or YAML.
 func (v *Version) CreateBytes(ctx context.Context, data []byte, options ...Option) *Result {
-	return v.Do(ctx, Request{Verb: VerbCreate, Body: data}, options...)
+	return v.Do(ctx, Request{Verb: VerbCreate, Body: data}.With(options...))
 }
 
 // Update says what the server does with an object that replaces old
@@ -92,14 +97,14 @@ func (v *Version) CreateBytes(ctx context.Context, data []byte, options ...Optio
 func (v *Version) Update(
 	ctx context.Context, object, old map[string]any, options ...Option,
 ) *Result {
-	return v.Do(ctx, Request{Verb: VerbUpdate, Object: given(object), Old: old}, options...)
+	return v.Do(ctx, Request{Verb: VerbUpdate, Object: given(object), Old: old}.With(options...))
 }
 
 // UpdateBytes is like Update for the body of a request, as JSON or YAML.
 func (v *Version) UpdateBytes(
 	ctx context.Context, data []byte, old map[string]any, options ...Option,
 ) *Result {
-	return v.Do(ctx, Request{Verb: VerbUpdate, Body: data, Old: old}, options...)
+	return v.Do(ctx, Request{Verb: VerbUpdate, Body: data, Old: old}.With(options...))
 }
 
 // UpdateStatus says what the server does with an object that is sent to the
@@ -110,7 +115,7 @@ func (v *Version) UpdateStatus(
 ) *Result {
 	return v.Do(ctx, Request{
 		Verb: VerbUpdate, Subresource: SubresourceStatus, Object: given(object), Old: old,
-	}, options...)
+	}.With(options...))
 }
 
 // UpdateStatusBytes is like UpdateStatus for the body of a request, as JSON or
@@ -120,7 +125,7 @@ func (v *Version) UpdateStatusBytes(
 ) *Result {
 	return v.Do(ctx, Request{
 		Verb: VerbUpdate, Subresource: SubresourceStatus, Body: data, Old: old,
-	}, options...)
+	}.With(options...))
 }
 
 // Patch says what the server does with a patch of a stored object (PIPE-019).
@@ -138,7 +143,7 @@ func (v *Version) Patch(
 ) *Result {
 	return v.Do(ctx, Request{
 		Verb: VerbPatch, Body: patch, PatchType: patchType, Old: stored,
-	}, options...)
+	}.With(options...))
 }
 
 // PatchStatus is like Patch for the status subresource: only the status of the
@@ -153,7 +158,7 @@ func (v *Version) PatchStatus(
 	return v.Do(ctx, Request{
 		Verb: VerbPatch, Subresource: SubresourceStatus, Body: patch, PatchType: patchType,
 		Old: stored,
-	}, options...)
+	}.With(options...))
 }
 
 // Apply does a server-side apply (PIPE-019). The configuration is merged into
@@ -169,7 +174,7 @@ func (v *Version) PatchStatus(
 func (v *Version) Apply(
 	ctx context.Context, config, stored map[string]any, options ...Option,
 ) *Result {
-	return v.Do(ctx, Request{Verb: VerbApply, Object: config, Old: stored}, options...)
+	return v.Do(ctx, Request{Verb: VerbApply, Object: config, Old: stored}.With(options...))
 }
 
 // ApplyStatus is like Apply for the status subresource: only the status of the
@@ -179,7 +184,7 @@ func (v *Version) ApplyStatus(
 ) *Result {
 	return v.Do(ctx, Request{
 		Verb: VerbApply, Subresource: SubresourceStatus, Object: config, Old: stored,
-	}, options...)
+	}.With(options...))
 }
 
 // UpdateScale says what the server does when a scale is sent to the scale
@@ -192,7 +197,7 @@ func (v *Version) UpdateScale(
 ) *Result {
 	return v.Do(ctx, Request{
 		Verb: VerbUpdate, Subresource: SubresourceScale, Scale: &scale, Old: stored,
-	}, options...)
+	}.With(options...))
 }
 
 // given returns an object that is sent. It is empty if it is nil.
@@ -211,9 +216,9 @@ func (v *Version) compile() error {
 	v.compiling.Do(func() {
 		minor := v.def.Kubernetes()
 		v.validator = validation.Compile(schema,
-			validation.InCache(&v.def.cache.values), validation.Kubernetes(minor))
+			structural.InCache(v.def.values), structural.Kubernetes(minor))
 		v.rules = celrules.Compile(schema, append(slices.Clone(v.def.ruleOptions),
-			celrules.InCache(&v.def.cache.rules), celrules.Kubernetes(minor))...)
+			structural.InCache(v.def.rules), structural.Kubernetes(minor))...)
 		v.deprecated = v.deprecationWarning()
 		v.def.countCompiled()
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/requests"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // A decoded object and its JSON give the same result, errors included.
@@ -130,7 +131,7 @@ func TestKubernetesOfDefinition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	crd, _, err := definition.Decode([]byte(ofMinors), definition.Kubernetes(older))
+	crd, _, err := definition.Parse([]byte(ofMinors), structural.Kubernetes(older))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,8 +110,8 @@ func TestPerCallLimit(t *testing.T) {
 		"x-kubernetes-validations":[{"rule":"self.l.all(x, x < 100)"},{"rule":"false"}]}`)
 	object := testschema.Value(t, `{"l":[1,2,3,4,5,6,7,8,9]}`)
 	cost := validate(celrules.Compile(schema), object, nil).Cost
-	withLimit := func(limit uint64) celrules.Option {
-		return func(o *ruleoptions.Compile) { o.PerCallLimit = limit }
+	withLimit := func(limit uint64) structural.Option {
+		return ruleoptions.ForCompile(func(o *ruleoptions.Compile) { o.PerCallLimit = limit })
 	}
 	for limit := range uint64(cost) + 2 {
 		result := validate(celrules.Compile(schema, withLimit(limit)), object, nil)

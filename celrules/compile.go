@@ -16,7 +16,7 @@ import (
 //
 // The zero value and nil have no rules.
 type Rules struct {
-	cache   *Cache
+	cache   *cache
 	root    *plan // nil: there are no rules
 	limits  environment.Limits
 	profile *profile.Profile
@@ -25,8 +25,8 @@ type Rules struct {
 // Compile prepares the rules of a resource's schema. [Rules.Validate] reports a
 // rule that does not compile once for each value of its node, as a server does;
 // package check reports it for the schema.
-func Compile(schema *structural.Schema, choices ...Option) *Rules {
-	r, chosen := newRules(choices)
+func Compile(schema *structural.Schema, options ...structural.Option) *Rules {
+	r, chosen := newRules(options)
 	if !schema.HasRules() {
 		return r // rules that stand only in allOf do not run (CEL-061)
 	}
@@ -65,20 +65,33 @@ func (r *Rules) Prepare(ctx context.Context) error {
 	return r.root.prepare(ctx, r, map[*plan]bool{})
 }
 
-// Cache holds what was compiled, so that nodes that look the same to an
-// expression share its compiled form. One cache may serve all versions of a
-// CRD. The zero value is an empty cache. It is safe for concurrent use. It
-// keeps everything compiled with it alive until [Cache.Drop].
-type Cache struct {
-	compiled compilation.Cache
+// cache holds what was compiled, so that nodes that look the same to an
+// expression share its compiled form.
+type cache struct {
+	compiled *compilation.Cache
 
 	planning sync.Mutex
 	plans    map[planKey]*plan // nil: no rule at or below
 }
 
+// cacheKey is the key of the part in a [structural.Cache].
+type cacheKey struct{}
+
+// newCache returns the part of a shared cache, or a new one if that is nil.
+func newCache(shared *structural.Cache) *cache {
+	own := &cache{compiled: compilation.CacheOf(shared)}
+	if shared == nil {
+		return own
+	}
+	part := shared.Part(cacheKey{}, func() structural.CachePart { return own })
+	if kept, ok := part.(*cache); ok {
+		return kept
+	}
+	return own
+}
+
 // Drop empties the cache. [Rules] that were compiled before remain usable.
-func (c *Cache) Drop() {
-	c.compiled.Drop()
+func (c *cache) Drop() {
 	c.planning.Lock()
 	defer c.planning.Unlock()
 	c.plans = nil

@@ -14,7 +14,19 @@ import (
 )
 
 // inside is the option for the schema of a node inside a resource.
-func inside(o *ruleoptions.Compile) { o.Inner = true }
+var inside = ruleoptions.ForCompile(func(o *ruleoptions.Compile) { o.Inner = true })
+
+// watching is an option that users do not have.
+func watching(set func(*ruleoptions.Validate)) celrules.ValidateOption {
+	return watch{set: set}
+}
+
+type watch struct {
+	celrules.ValidateOption
+	set func(*ruleoptions.Validate)
+}
+
+func (w watch) ForValidate(s *ruleoptions.Validate) { w.set(s) }
 
 func mustParse(t testing.TB, text string) *structural.Schema {
 	t.Helper()

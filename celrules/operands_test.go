@@ -39,9 +39,9 @@ func TestOperands(t *testing.T) {
 				"x-kubernetes-validations":[{"rule":"true"},{"rule":"`+c.rule+`"}]}`))
 			object := map[string]any{"a": int64(3), "b": int64(2), "l": []any{int64(1), int64(5)}}
 			var seen []ruleoptions.Observation
-			watched := validate(rules, object, nil, func(o *ruleoptions.Validate) {
+			watched := validate(rules, object, nil, watching(func(o *ruleoptions.Validate) {
 				o.Watch = func(o ruleoptions.Observation) { seen = append(seen, o) }
-			})
+			}))
 			plain := validate(rules, object, nil)
 			if watched.Cost != plain.Cost || len(watched.Errors) != len(plain.Errors) {
 				t.Errorf("watching changes the result: %+v, %+v", watched, plain)
@@ -79,7 +79,7 @@ func TestListOperands(t *testing.T) {
 		"l":{"type":"array","maxItems":3,"items":{"type":"integer",`+rule+`}},
 		"m":{"type":"object","additionalProperties":{"type":"integer",`+rule+`}}}}`, 1, 2, 3)
 	var got []string
-	celrules.Compile(mustParse(t, schema), func(o *ruleoptions.Compile) {
+	celrules.Compile(mustParse(t, schema), ruleoptions.ForCompile(func(o *ruleoptions.Compile) {
 		o.List = func(o ruleoptions.Observation) {
 			text := fmt.Sprint(o.Path, " ", o.Index)
 			for _, operand := range o.Operands {
@@ -87,7 +87,7 @@ func TestListOperands(t *testing.T) {
 			}
 			got = append(got, text)
 		}
-	})
+	}))
 	want := []string{
 		"openAPIV3Schema 0",
 		"openAPIV3Schema 2 1:has(self.a):true 15:self.a:false 24:1:false",

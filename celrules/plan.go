@@ -67,7 +67,7 @@ type planKey struct {
 
 // builder makes plans while the cache's planning lock is held.
 type builder struct {
-	cache    *Cache
+	cache    *cache
 	universe *decl.Universe
 }
 

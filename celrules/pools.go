@@ -32,9 +32,9 @@ func newWalker(ctx context.Context, rules *Rules, choices []ValidateOption) *wal
 	w := walkers.Get().(*walker)
 	w.ctx, w.rules = ctx, rules
 	w.options = ruleoptions.Validate{Budget: Budget}
-	for _, choose := range choices {
-		if choose != nil {
-			choose(&w.options)
+	for _, choice := range choices {
+		if choice, ok := choice.(ruleoptions.ValidateOption); ok {
+			choice.ForValidate(&w.options)
 		}
 	}
 	w.remaining = w.options.Budget

@@ -90,7 +90,7 @@ func TestExplainNames(t *testing.T) {
 	rules := celrules.Compile(mustParse(t, counted))
 	object := testschema.Value(t, `{"m":{"k":1},"a":9,"b":9,"l":[7,2]}`)
 	result := validate(rules, object, nil,
-		func(o *ruleoptions.Validate) { o.Explain = ruleoptions.Names })
+		watching(func(o *ruleoptions.Validate) { o.Explain = ruleoptions.Names }))
 	const want = "[{Field:l[1] Rule:self > 5 Terms:[]} {Field:m[k] Rule:self > 5 Terms:[]}]"
 	if got := fmt.Sprintf("%+v", result.Explanations); got != want {
 		t.Errorf("got %s", got)
@@ -113,9 +113,9 @@ func TestNoRules(t *testing.T) {
 		}
 	}
 	untyped := celrules.Compile(mustParse(t, `{"x-kubernetes-validations":[{"rule":"true"}]}`), inside,
-		func(o *ruleoptions.Compile) {
+		ruleoptions.ForCompile(func(o *ruleoptions.Compile) {
 			o.List = func(o ruleoptions.Observation) { t.Errorf("%+v is listed", o) }
-		})
+		}))
 	if err := untyped.Prepare(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -135,9 +135,9 @@ func TestContextEndsMessage(t *testing.T) {
 	watched := 0
 	list := slices.Repeat([]any{int64(1)}, 1000)
 	result := rules.Validate(ctx, list, nil, celrules.ExplainFailures(),
-		func(o *ruleoptions.Validate) {
+		watching(func(o *ruleoptions.Validate) {
 			o.Watch = func(ruleoptions.Observation) { watched++ }
-		})
+		}))
 	const want = "<nil>: Invalid value: failed rule: self == []\n<nil>: Invalid value: " +
 		"\"array\": " +
 		"operation interrupted: context canceled evaluating rule: self.exists(x, x == 2)"

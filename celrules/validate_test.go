@@ -48,12 +48,12 @@ func TestInnerNode(t *testing.T) {
 // Versions share compiled rules, even if their nodes differ in what expressions
 // do not see. Several goroutines may run them.
 func TestSharedCache(t *testing.T) {
-	cache := new(celrules.Cache)
+	cache := new(structural.Cache)
 	versions := make([]*celrules.Rules, 2)
 	for i := range versions {
 		described := fmt.Sprintf(`"description":"version %d","type":"integer"`, i)
 		text := strings.ReplaceAll(counted, `"type":"integer"`, described)
-		versions[i] = celrules.Compile(mustParse(t, text), celrules.InCache(cache))
+		versions[i] = celrules.Compile(mustParse(t, text), structural.InCache(cache))
 	}
 	object := testschema.Value(t, `{"m":{"x":1},"a":1,"b":9}`)
 	want := lines(validate(celrules.Compile(mustParse(t, counted)), object, nil).Errors)
@@ -70,7 +70,7 @@ func TestSharedCache(t *testing.T) {
 		t.Errorf("%d expressions were compiled, want 3", all)
 	}
 	other := mustParse(t, `{"type":"object","x-kubernetes-validations":[{"rule":"true"}]}`)
-	if _, all := celrules.Compile(other, celrules.InCache(cache)).DirectExpressions(); all != 4 {
+	if _, all := celrules.Compile(other, structural.InCache(cache)).DirectExpressions(); all != 4 {
 		t.Errorf("%d expressions are in the cache, want 4", all)
 	}
 }

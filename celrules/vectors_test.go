@@ -20,18 +20,18 @@ func TestVectors(t *testing.T) {
 		for _, u := range v.Until {
 			if older := v; "CEL-06" < v.Rule && v.Rule < "CEL-2" && len(u.Want) > 0 {
 				older.Want, older.Or = u.Want, u.Or
-				agrees(t, &older, celrules.Kubernetes(minors.Minor(u.Kubernetes)))
+				agrees(t, &older, structural.Kubernetes(minors.Minor(u.Kubernetes)))
 			}
 		}
 	}
 }
 
 // agrees runs the rules of a vector.
-func agrees(t *testing.T, v *vectors.Vector, choices ...celrules.Option) {
+func agrees(t *testing.T, v *vectors.Vector, choices ...structural.Option) {
 	t.Helper()
 	if v.Req.PerCallLimit != nil {
 		limit := uint64(*v.Req.PerCallLimit)
-		choices = append(choices, func(o *ruleoptions.Compile) { o.PerCallLimit = limit })
+		choices = append(choices, ruleoptions.ForCompile(func(o *ruleoptions.Compile) { o.PerCallLimit = limit }))
 	}
 	var perRun []celrules.ValidateOption
 	if v.Req.Budget != nil {

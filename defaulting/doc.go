@@ -1,11 +1,8 @@
 // Package defaulting removes the nulls that a structural schema does not allow
 // and fills in its defaults, e.g. `spec.replicas: 1` where the field is absent.
 //
-// The code that changes objects is in internal/belowfacade/normalize, because
-// one walk prunes, drops nulls, coerces metadata and fills in defaults: walk.go
-// finds the fields, change.go records what was done, path.go writes the paths.
-// This package has the code that changes the defaults of a schema:
-// prunedefaults.go.
+// A program that reads a schema and an object calls [DropNulls] and then
+// [Default] to get what a server goes on with.
 //
 // # Terms
 //

@@ -5,6 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/belowfacade/decoded"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -19,21 +21,21 @@ type Condition struct {
 // APIApproval returns the condition KubernetesAPIApprovalPolicyConformant of a
 // stored definition: whether the Kubernetes community approved an API in one of
 // its groups. It returns nil for any other group (CRD-601).
-func APIApproval(crd *CRD) *Condition {
-	d := crd.definition()
-	if !isProtected(d.Spec.Group) {
+func APIApproval(def *CRD) *Condition {
+	d := def.definition()
+	if !crd.IsProtected(d.Spec.Group) {
 		return nil
 	}
 	condition := &Condition{Type: "KubernetesAPIApprovalPolicyConformant", Status: "False"}
-	switch state, text := approvalOf(d); state {
-	case approvalMissing:
-		condition.Reason, condition.Message = "MissingAnnotation", approvalMissed
-	case approvalInvalid:
-		condition.Reason, condition.Message = "InvalidAnnotation", approvalMalformed
-	case approvalBypassed:
+	switch state, text := crd.ApprovalOf(d); state {
+	case crd.ApprovalMissing:
+		condition.Reason, condition.Message = "MissingAnnotation", crd.ApprovalMissed
+	case crd.ApprovalInvalid:
+		condition.Reason, condition.Message = "InvalidAnnotation", crd.ApprovalMalformed
+	case crd.ApprovalBypassed:
 		condition.Reason = "UnapprovedAnnotation"
 		condition.Message = fmt.Sprintf("not approved: %q", text)
-	case approved:
+	case crd.Approved:
 		condition.Status, condition.Reason = "True", "ApprovedAnnotation"
 		condition.Message = "approved in " + text
 	}
@@ -44,11 +46,11 @@ func APIApproval(crd *CRD) *Condition {
 // definition, nil if all its schemas are structural (CRD-600). The message has
 // the errors of [structural.Validate] at the versions' own paths, or the error
 // of a schema that does not convert.
-func NonStructuralSchema(crd *CRD) *Condition {
+func NonStructuralSchema(def *CRD) *Condition {
 	condition := &Condition{Type: "NonStructuralSchema"}
-	spec := &crd.definition().Spec
+	spec := &def.definition().Spec
 	var errs field.ErrorList
-	if isTrue(spec.PreserveUnknownFields) {
+	if !spec.Prunes() {
 		path := field.NewPath("spec", "preserveUnknownFields")
 		errs = append(errs, field.Invalid(path, true, "must be false"))
 	}
@@ -58,7 +60,7 @@ func NonStructuralSchema(crd *CRD) *Condition {
 		if validation == nil {
 			continue
 		}
-		s, err := modelAlone(validation.OpenAPIV3Schema)
+		s, err := decoded.Model(validation.OpenAPIV3Schema)
 		if err != nil {
 			condition.Status, condition.Reason = "Unknown", "StructuralError"
 			condition.Message = fmt.Sprintf("failed to check validation schema for version %s: %v",
@@ -66,7 +68,7 @@ func NonStructuralSchema(crd *CRD) *Condition {
 			return condition
 		}
 		path := field.NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
-		minor := structural.Kubernetes(crd.Kubernetes())
+		minor := structural.Kubernetes(def.Kubernetes())
 		errs = append(errs, structural.Validate(s, path, minor)...)
 	}
 	if len(errs) == 0 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 )
 
 // A definition whose unknown fields are preserved may stay without a structural
@@ -23,7 +24,7 @@ func TestUpdatesToNonStructuralSchema(t *testing.T) {
 		`,"properties":{"a":{"type":"array","items":[{"type":"string"}]}}`: "[]",
 	} {
 		old := decode(t, fmt.Appendf(nil, form, schema))
-		result := definition.ValidateUpdate(t.Context(), updated.ForUpdate(old), old.ForCreate())
+		result := validate.Update(t.Context(), updated.ForUpdate(old), old.ForCreate())
 		if got := fmt.Sprint(result.Errors); got != want {
 			t.Errorf("after %s: %s, want %s", schema, got, want)
 		}

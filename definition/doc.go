@@ -1,13 +1,13 @@
-// Package definition handles CustomResourceDefinition objects: it decodes and
-// defaults them as the API server does, validates them as on create and on
-// update, and compiles them into the model that serves their resources.
+// Package definition reads CustomResourceDefinition objects: it decodes and
+// defaults them as the API server does, and compiles them into the model that
+// serves their resources, with the structural schema of each version. Package
+// definition/validate validates them. This package links no CEL.
 //
-//	crd, strict, err := definition.Decode(data)
-//	result := definition.Validate(ctx, crd.ForCreate())
+//	crd, strict, err := definition.Parse(data)
 //	model, err := definition.Compile(crd)
+//	schema := model.Version("v1").Schema()
 //
-// Here strict has the errors about unknown and duplicate fields, and result has
-// Errors and Warnings.
+// Here strict has the errors about unknown and duplicate fields.
 //
 // There are three types for a definition, from its text to its use:
 //
@@ -26,9 +26,6 @@
 //     spec.validation.openAPIV3Schema is the schema of all versions, e.g. of
 //     the only one; spec.versions[0].schema.openAPIV3Schema occurs only if the
 //     schemas differ.
-//   - ratcheting: an update may keep what an older server accepted. Some rules
-//     are off if the old definition breaks them, e.g. an unknown type stays
-//     allowed.
 //   - strict decoding errors: unknown and duplicate fields. The server returns
 //     them as warnings or rejects the request, as the request asks.
 //
@@ -36,11 +33,4 @@
 //
 // Rules CRD-001 to CRD-601 and CONV-050 to CONV-056;
 // https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/.
-//
-// # Deviations
-//
-// Where the server's code panics, the error that it was about to report is
-// reported. It panics for selectable fields and rule paths that go through a
-// map of unspecified values, and for selectable fields of a schema that does
-// not convert. Errors come in a fixed order where the server's order is random.
 package definition

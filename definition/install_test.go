@@ -11,7 +11,7 @@ import (
 
 func decoded(t *testing.T, plural, kind, versions, rest string) *definition.CRD {
 	t.Helper()
-	crd, _, err := definition.Decode(fmt.Appendf(nil, `
+	crd, _, err := definition.Parse(fmt.Appendf(nil, `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: %s.example.com}

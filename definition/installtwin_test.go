@@ -41,7 +41,7 @@ func TestInstallTwin(t *testing.T) {
 			for range random.IntN(4) {
 				short = append(short, name([]string{"s", "p"}[random.IntN(2)]))
 			}
-			crd, _, err := Decode(fmt.Appendf(nil, `
+			crd, _, err := Parse(fmt.Appendf(nil, `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: n%d}

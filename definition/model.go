@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/internal/belowfacade/decoded"
 	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -142,41 +143,18 @@ func (m *Model) Conversion() Conversion { return m.conversion }
 // kept (spec.preserveUnknownFields).
 func (m *Model) PreservesUnknownFields() bool { return m.preservesUnknownFields }
 
-// converter builds the model of a decoded schema. Equal nodes of all schemas
-// that it is given are one node.
-type converter = func(*crd.JSONSchemaProps) (*structural.Schema, error)
-
-// newConverter returns a converter whose nodes come from the cache; nil stands
-// for a new one. Only one goroutine at a time may call it.
-func newConverter(cache *structural.Cache) converter {
-	if cache == nil {
-		cache = &structural.Cache{}
-	}
-	memo := &crd.Memo{}
-	return func(props *crd.JSONSchemaProps) (*structural.Schema, error) {
-		return structural.Parse(nil, crd.IsDecoded(props, memo), structural.InCache(cache))
-	}
-}
-
-// modelAlone builds the model of a decoded schema; nil gives nil.
-func modelAlone(props *crd.JSONSchemaProps) (*structural.Schema, error) {
-	return structural.Parse(nil, crd.IsDecoded(props, nil))
-}
-
 // Compile builds the model of a definition. The versions of the definition
 // share their equal schema nodes. Compile fails only if the schema of a version
 // does not convert: the error wraps a *structural.ConversionError. It does not
-// check whether the definition is valid; see [Validate].
-func Compile(crd *CRD, options ...CompileOption) (*Model, error) {
-	var c compiling
-	for _, o := range options {
-		if o != nil {
-			o(&c)
-		}
-	}
+// check whether the definition is valid; see package validate.
+//
+// Definitions that are compiled with the same cache share schema nodes too
+// ([structural.InCache]).
+func Compile(crd *CRD, options ...structural.Option) (*Model, error) {
+	_, cache := structural.Common(options...)
 	spec := &crd.definition().Spec
 	m := newModel(crd)
-	convert := newConverter(c.cache)
+	convert := decoded.NewConverter(cache)
 	for i := range spec.Versions {
 		v := &spec.Versions[i]
 		schema, err := modelOf(schemaOf(spec, v), convert)
@@ -187,17 +165,6 @@ func Compile(crd *CRD, options ...CompileOption) (*Model, error) {
 		m.versions[i].schema = schema
 	}
 	return m, nil
-}
-
-// CompileOption is an option of [Compile].
-type CompileOption func(*compiling)
-
-type compiling struct{ cache *structural.Cache }
-
-// InCache makes Compile share schema nodes with all definitions that are
-// compiled with the same cache.
-func InCache(cache *structural.Cache) CompileOption {
-	return func(c *compiling) { c.cache = cache }
 }
 
 // newModel returns the model of a definition without its versions.
@@ -214,13 +181,13 @@ func newModel(crd *CRD) *Model {
 		scope:                  Scope(spec.Scope),
 		storedVersions:         crd.definition().Status.StoredVersions,
 		conversion:             conversionOf(spec.Conversion),
-		preservesUnknownFields: preserves(spec),
+		preservesUnknownFields: spec.Preserves(),
 	}
 }
 
 // modelOf returns the model of a version's schema, nil if there is no schema.
 func modelOf(
-	validation *crd.CustomResourceValidation, convert converter,
+	validation *crd.CustomResourceValidation, convert decoded.Converter,
 ) (*structural.Schema, error) {
 	if validation == nil || validation.OpenAPIV3Schema == nil {
 		return nil, nil

@@ -16,9 +16,9 @@ const twoVersions = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResou
 {"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}},"x":{"type":"string"}}}}},
 {"name":"v2","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}}}}}}]}}`
 
-func compiled(t *testing.T, text string, options ...CompileOption) *Model {
+func compiled(t *testing.T, text string, options ...structural.Option) *Model {
 	t.Helper()
-	crd, _, err := Decode([]byte(text))
+	crd, _, err := Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestSchemasShareNodes(t *testing.T) {
 		return d.Version(version).Schema().Property("spec")
 	}
 	cache := &structural.Cache{}
-	cached := InCache(cache)
+	cached := structural.InCache(cache)
 	a, b := compiled(t, twoVersions, cached), compiled(t, twoVersions, cached)
 	alone := compiled(t, twoVersions)
 	if spec(alone, "v1") != spec(alone, "v2") {
@@ -111,7 +111,7 @@ func TestSameSchemaIsBuiltOnce(t *testing.T) {
 // version.
 func TestUnconvertedSchema(t *testing.T) {
 	text := strings.Replace(twoVersions, `"x":{"type":"string"}`, `"x":{"type":"string","$ref":"y"}`, 1)
-	crd, _, err := Decode([]byte(text))
+	crd, _, err := Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 // hasOptionalOldSelf reports whether a rule of a spec sets optionalOldSelf.
 func hasOptionalOldSelf(spec *crd.CustomResourceDefinitionSpec) bool {
-	return anySchemaHas(spec, func(s *crd.JSONSchemaProps) bool {
+	return spec.AnyNode(func(s *crd.JSONSchemaProps) bool {
 		return slices.ContainsFunc(s.XValidations, func(r crd.ValidationRule) bool {
 			return r.OptionalOldSelf != nil
 		})

@@ -21,7 +21,7 @@ func (c *CRD) ForCreate() *CRD {
 		dropOptionalOldSelf(&object.Spec)
 	}
 	object.Metadata = withGeneration(object.Metadata, 1)
-	return &CRD{&object, c.minor(), c.sharing()}
+	return newCRD(&object, c.minor())
 }
 
 // ForUpdate returns the definition that the server validates when it replaces
@@ -43,7 +43,7 @@ func (c *CRD) ForUpdate(old *CRD) *CRD {
 		generation, _ := old.definition().Metadata["generation"].(int64)
 		object.Metadata = withGeneration(object.Metadata, generation+1)
 	}
-	return &CRD{&object, c.minor(), c.sharing()}
+	return newCRD(&object, c.minor())
 }
 
 // dropSelectableFields removes the selectable fields of a spec, which it does
@@ -80,7 +80,7 @@ func (c *CRD) HasConditions() bool { return len(c.definition().Status.Conditions
 
 // IsEstablished reports whether a server serves the definition: its first
 // condition Established is True. kubectl get crd prints such a status.
-func (c *CRD) IsEstablished() bool { return isEstablished(c.definition()) }
+func (c *CRD) IsEstablished() bool { return c.definition().IsEstablished() }
 
 // asEstablished returns the definition as it is stored. One without conditions
 // is taken to be established, with its storage version stored.
@@ -92,10 +92,10 @@ func (c *CRD) asEstablished() *CRD {
 		}
 		addStorageVersion(&object)
 	}
-	return &CRD{&object, c.minor(), c.sharing()}
+	return newCRD(&object, c.minor())
 }
 
-// Revise returns two definitions that are ready for [ValidateUpdate]: old as it
+// Revise returns two definitions that are ready for validate.Update: old as it
 // is stored, and revised as the server validates it (see [CRD.ForUpdate]). It
 // stands for a client that reads the stored definition before it writes the
 // revised one.
@@ -110,7 +110,7 @@ func (c *CRD) asEstablished() *CRD {
 func Revise(old, revised *CRD) (stored, update *CRD) {
 	stored = old.asEstablished()
 	update = revised.ForUpdate(stored)
-	before, after := maps.Clone(stored.object.Metadata), maps.Clone(update.object.Metadata)
+	before, after := maps.Clone(stored.Object.Metadata), maps.Clone(update.Object.Metadata)
 	if before == nil {
 		before = map[string]any{}
 	}
@@ -127,6 +127,6 @@ func Revise(old, revised *CRD) (stored, update *CRD) {
 			delete(after, key)
 		}
 	}
-	stored.object.Metadata, update.object.Metadata = before, after
+	stored.Object.Metadata, update.Object.Metadata = before, after
 	return stored, update
 }

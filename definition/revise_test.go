@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 )
 
 // The old definition of a revision is the stored one with its status. Without
@@ -49,7 +50,7 @@ func TestRevise(t *testing.T) {
 			revised := decode(t, []byte(strings.Replace(text, c.was, c.is, 1)))
 			before, update := definition.Revise(old, revised)
 			var got []string
-			for _, err := range definition.ValidateUpdate(t.Context(), update, before).Errors {
+			for _, err := range validate.Update(t.Context(), update, before).Errors {
 				got = append(got, err.Error())
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {

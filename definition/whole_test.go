@@ -12,29 +12,8 @@ import (
 
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/internal/belowstructural/crd"
+	"github.com/crdsem/crdsem/structural"
 )
-
-// Formats that the server knows for each type (CRD-350).
-func TestKnownFormats(t *testing.T) {
-	ofStrings := strings.Fields("bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 " +
-		"uuid4 uuid5 isbn isbn10 " +
-		"isbn13 creditcard ssn hexcolor rgbcolor byte password date duration datetime " +
-		"k8sshortname k8slongname " +
-		"date-time k8s-short-name k8s-long-name")
-	known := map[string][]string{
-		"": ofStrings, "string": ofStrings, "integer": {"int32", "int64"}, "number": {"float", "double"},
-		"boolean": nil, "object": nil, "array": nil,
-	}
-	all := append([]string{"int32", "int64", "float", "double", "int", "Date", "x"}, ofStrings...)
-	for typ, formats := range known {
-		for _, format := range all {
-			if got, want := isKnownFormat(typ, format), slices.Contains(formats,
-				format); got != want {
-				t.Errorf("%q of type %q is known: %t", format, typ, got)
-			}
-		}
-	}
-}
 
 // What a model has of its definition as a whole.
 func TestModel(t *testing.T) {
@@ -70,7 +49,7 @@ func TestModel(t *testing.T) {
 		t.Error("an empty definition has a storage version")
 	}
 	for status, want := range map[string]bool{"True": true, "False": false} {
-		def, _, err := Decode([]byte(strings.NewReplacer("CONVERSION", "", "STATUS",
+		def, _, err := Parse([]byte(strings.NewReplacer("CONVERSION", "", "STATUS",
 			status).Replace(text)))
 		if err != nil || def.IsEstablished() != want {
 			t.Errorf("established with %s: %t, %v", status, def.IsEstablished(), err)
@@ -79,26 +58,28 @@ func TestModel(t *testing.T) {
 }
 
 // Definitions that are none, options, and documents that are no definitions.
-func TestDecodeAndFromMap(t *testing.T) {
+func TestParseAndFromMap(t *testing.T) {
 	for _, none := range []*CRD{nil, {}} {
 		if none.Name() != "" || none.Kubernetes() != "1.37" || none.IsEstablished() ||
 			none.In("1.30").Kubernetes() != "1.30" {
 			t.Errorf("an empty definition: %+v", none)
 		}
 	}
-	decoders := map[string]func(...Option) (*CRD, []error, error){
-		"Decode": func(o ...Option) (*CRD, []error, error) { return Decode([]byte(`{"metadata":{"name":"n"}}`), o...) },
-		"FromMap": func(o ...Option) (*CRD, []error, error) {
+	decoders := map[string]func(...structural.Option) (*CRD, []error, error){
+		"Parse": func(o ...structural.Option) (*CRD, []error, error) {
+			return Parse([]byte(`{"metadata":{"name":"n"}}`), o...)
+		},
+		"FromMap": func(o ...structural.Option) (*CRD, []error, error) {
 			return FromMap(map[string]any{"metadata": map[string]any{"name": "n"}}, o...)
 		},
 	}
 	for name, decode := range decoders {
-		def, strict, err := decode(nil, Kubernetes("1.30"), nil)
+		def, strict, err := decode(nil, structural.Kubernetes("1.30"), nil)
 		if err != nil || strict != nil || def.Name() != "n" || def.Kubernetes() != "1.30" {
 			t.Errorf("%s: %v, %v, %v", name, def, strict, err)
 		}
 		const text = `unknown Kubernetes minor "1.1": expected 1.29 to 1.38`
-		def, _, err = decode(Kubernetes("1.1"))
+		def, _, err = decode(structural.Kubernetes("1.1"))
 		if def != nil || err == nil || err.Error() != text {
 			t.Errorf("%s: %v, %v", name, def, err)
 		}
@@ -108,33 +89,6 @@ func TestDecodeAndFromMap(t *testing.T) {
 	if !ok || !strings.HasPrefix(err.Error(), "spec: a value of type int "+
 		"") || bad.Unwrap() != bad.Err {
 		t.Errorf("a value that is not JSON: %v", err)
-	}
-}
-
-// A stored definition has no errors, but those of a new one. An ended context
-// leaves its cause alone. Sharing what validation compiles changes nothing.
-func TestValidateStored(t *testing.T) {
-	def, _, err := Decode([]byte(strings.Replace(twoVersions, `"scope":"Cluster"`, `"scope":"X"`, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, stored := Validate(t.Context(), def.ForCreate()), ValidateStored(t.Context(), def)
-	if len(found.Errors) != 1 || len(stored.Errors) != 0 ||
-		fmt.Sprint(stored.AsNew) != fmt.Sprint(found.Errors) {
-		t.Errorf("%v and %v", stored, found)
-	}
-	var shared Shared
-	for range 2 {
-		again := Validate(t.Context(), def.Sharing(&shared).ForCreate())
-		if fmt.Sprint(again) != fmt.Sprint(found) {
-			t.Errorf("sharing: %v, want %v", again, found)
-		}
-	}
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cause := errors.New("cause")
-	cancel(cause)
-	if ended := Validate(ctx, def.ForCreate()); ended.Err != cause || len(ended.Errors) != 0 {
-		t.Errorf("an ended context: %v", ended)
 	}
 }
 
@@ -159,45 +113,5 @@ func TestWithoutOptional(t *testing.T) {
 	}
 	if diff := cmp.Diff(of(&yes), given); diff != "" {
 		t.Errorf("the argument was changed: %s", diff)
-	}
-}
-
-// Defaults of resources and of their metadata, with the server's texts (CRD-302
-// to CRD-306).
-func TestDefaultsOfResources(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{"finalizers":{"type":"array","items":{"type":"string","default":"a b"}}}}}}`:                                                          `.properties[metadata].properties[finalizers].items.default: Invalid value: "a b": must result in valid metadata: metadata.finalizers: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{"finalizers":{"type":"array","items":{"type":"string","default":"a.io/b"}}}}}}`:                                                       "",
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{"name":{"type":"string","default":"a/b"}}}}}`:                                                                                         `.properties[metadata].properties[name].default: Invalid value: "a/b": must result in valid metadata: metadata.name: Invalid value: "a/b": may not contain '/'`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{"name":{"type":"string","default":"n"},"labels":{"type":"object","default":{"a":"b c"},"additionalProperties":{"type":"string"}}}}}}`: `.properties[metadata].properties[labels].default: Invalid value: {"a":"b c"}: must result in valid metadata: metadata.labels: Invalid value: "b c": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{"labels":{"type":"object","properties":{"a":{"type":"string","default":"x y"}}}}}}}`:                                                  `.properties[metadata].properties[labels].properties[a].default: Invalid value: "x y": must result in valid metadata: metadata.labels: Invalid value: "x y": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{"generation":{"type":"integer","default":-1}}}}}`:                                                                                     `.properties[metadata].properties[generation].default: Invalid value: -1: must result in valid metadata: metadata.generation: Invalid value: -1: must be greater than or equal to 0`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{"creationTimestamp":{"type":"string","default":"x"}}}}}`:                                                                              `.properties[metadata].properties[creationTimestamp].default: Invalid value: "x": must result in valid metadata: metadata: Invalid value: {"creationTimestamp":"x"}: parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{}},"kind":{"type":"string","default":"a_b"}}}`:                                                                                        `.properties[kind].default: Invalid value: "a_b": must result in valid metadata: kind: Invalid value: "a_b": may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{}},"apiVersion":{"type":"string","default":"a/b/c"}}}`:                                                                                `.properties[apiVersion].default: Invalid value: "a/b/c": must result in valid metadata: apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{}},"kind":{"type":"string","default":""}}}`:                                                                                           `.properties[kind].default: Invalid value: "": must result in valid metadata: kind: Invalid value: "": must not be empty`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true,"default":{"apiVersion":"v1","kind":"K","metadata":{"name":5}}}`:                                                                                  `.default.metadata: Invalid value: {"name":5}: json: cannot unmarshal number into Go struct field ObjectMeta.name of type string`,
-		`{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true,"default":{"kind":"K","metadata":{"name":"n"}}}`:                                                                                                  `.default.apiVersion: Required value`,
-		`{"type":"array","items":{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"metadata":{"type":"object","properties":{"name":{"type":"string","default":"."}}}}},"default":[]}`:                                                     `.items.properties[metadata].properties[name].default: Invalid value: ".": must result in valid metadata: metadata.name: Invalid value: ".": may not be '.'`,
-		`{"type":"object","properties":{"a":{"type":"string"}},"default":{"b":1}}`:                                                                                                                                                                            `.default: Invalid value: {"b":1}: must not have unknown fields`,
-		`{"type":"array","default":[{"b":1}],"items":{"type":"object","properties":{"a":{"type":"string"}}}}`:                                                                                                                                                 `.default: Invalid value: [{"b":1}]: must not have unknown fields`,
-		`{"type":"string","enum":["a"],"default":"b"}`:                                        `.default: Unsupported value: "b": supported values: "a"`,
-		`{"type":"string","default":"b","x-kubernetes-validations":[{"rule":"self == 'a'"}]}`: `.default: Invalid value: "b": failed rule: self == 'a'`,
-	} {
-		schema := `{"type":"object","properties":{"e":` + text + `}}`
-		def, _, err := Decode([]byte(strings.Replace(oneSchema, "SCHEMA", schema, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want != "" {
-			want = "spec.validation.openAPIV3Schema.properties[e]" + want
-		}
-		var got []string
-		for _, err := range Validate(t.Context(), def.ForCreate()).Errors {
-			got = append(got, err.Error())
-		}
-		if text := strings.Join(got, "\n"); text != want {
-			t.Errorf("%s: %s, want %s", schema, text, want)
-		}
 	}
 }

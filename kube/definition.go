@@ -12,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/merge/apply"
 )
 
@@ -51,7 +52,7 @@ func New(
 // Parse is like [New] for the YAML or JSON of one definition, of
 // apiextensions.k8s.io/v1 or v1beta1.
 func Parse(text []byte, options ...crdsem.DefinitionOption) (*Definition, error) {
-	crd, _, err := definition.Decode(text)
+	crd, _, err := definition.Parse(text)
 	return created(crd, err, options)
 }
 
@@ -65,7 +66,7 @@ func created(
 			"CustomResourceDefinition: %v"
 		return nil, apierrors.NewBadRequest(fmt.Sprintf(frame, "v1", err))
 	}
-	validate := definition.Validate
+	validate := validate.Create
 	if crd.IsEstablished() || crdsem.IsStored(options...) {
 		validate = definition.ValidateStored
 	}

@@ -112,7 +112,7 @@ func (v *Version) do(
 	if request.Old, err = v.untype(of.old); err != nil {
 		return failed(err)
 	}
-	return &Result{Result: v.version.Do(ctx, request, options...)}
+	return &Result{Result: v.version.Do(ctx, request.With(options...))}
 }
 
 // untype converts an object, and fills in its apiVersion and kind. A nil object

@@ -70,7 +70,7 @@ func runCase(t *testing.T, in managedInput) managedAnswer {
 func newCaseManager(t *testing.T, crd protocol.Input) *merge.FieldManager {
 	t.Helper()
 	document, _ := crd.Document()
-	decoded, _, err := definition.Decode(document)
+	decoded, _, err := definition.Parse(document)
 	if err != nil {
 		t.Fatal(err)
 	}

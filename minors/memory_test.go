@@ -23,7 +23,7 @@ func ready(t testing.TB, files []corpus.File, in []minors.Minor) []*crdsem.Defin
 	var out []*crdsem.Definition
 	for _, file := range files {
 		var cache crdsem.Cache
-		crd, _, err := definition.Decode(file.Text)
+		crd, _, err := definition.Parse(file.Text)
 		if err != nil {
 			t.Fatalf("%s: %v", file.Name(), err)
 		}

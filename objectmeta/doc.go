@@ -6,9 +6,8 @@
 // schema that marks the field with x-kubernetes-embedded-resource. Its metadata
 // {"name": "n", "labels": {}, "note": "m"} becomes {"name": "n"}.
 //
-// The code is in file metadata.go of internal/belowfacade/normalize, which
-// finds the resources in the walk that also prunes and defaults, and in file
-// coerce.go of internal/belowstructural/metadata, which coerces one metadata.
+// It is for programs that do the steps of a server one by one: [Coerce] is what
+// happens to the body of a request, [Repair] to an object from storage.
 //
 // # Specification
 //

@@ -1,9 +1,8 @@
 // Package prune removes the fields of an object that its structural schema does
 // not specify, e.g. `spec.replcias` where the schema has `spec.replicas`.
 //
-// The code is in internal/belowfacade/normalize, because one walk prunes, drops
-// nulls, coerces metadata and fills in defaults: walk.go finds the fields,
-// change.go records the removed ones, path.go writes their paths.
+// It is for programs that show or keep only what a server would keep of an
+// object, and that say which fields it would drop.
 //
 // # Terms
 //

@@ -3,13 +3,14 @@ package structural_test
 import (
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/belowfacade/decoded"
 	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// decoded builds the model of a decoded schema.
-func decoded(p *crd.JSONSchemaProps) (*structural.Schema, error) {
-	return structural.Parse(nil, crd.IsDecoded(p, nil))
+// built builds the model of a decoded schema.
+func built(p *crd.JSONSchemaProps) (*structural.Schema, error) {
+	return structural.Parse(nil, decoded.Schema(p, nil))
 }
 
 // A memo does not change the result, for each schema of the vectors and all
@@ -21,7 +22,7 @@ func TestMemoChangesNothing(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		_, err = decoded(props)
+		_, err = built(props)
 		if err == nil {
 			converted++
 		} else {
@@ -29,11 +30,11 @@ func TestMemoChangesNothing(t *testing.T) {
 		}
 		memo, cache := &crd.Memo{}, &structural.Cache{}
 		convert := func(p *crd.JSONSchemaProps) (*structural.Schema, error) {
-			return structural.Parse(nil, crd.IsDecoded(p, memo), structural.InCache(cache))
+			return structural.Parse(nil, decoded.Schema(p, memo), structural.InCache(cache))
 		}
 		for range 2 {
 			for p := range props.All() {
-				schema, err := decoded(p)
+				schema, err := built(p)
 				again, errAgain := convert(p)
 				if (err == nil) != (errAgain == nil) ||
 					err != nil && err.Error() != errAgain.Error() ||

@@ -39,6 +39,13 @@ type Change struct {
 	// that is not nullable, the embedded resource, and for an unknown field the
 	// node that does not specify it, which may be that of a list around.
 	Schema string `json:"schema"`
+	// Pointer is the changed field too, in a form that can be followed.
+	Pointer Pointer `json:"pointer"`
+	// Value is what was removed, or the default that was filled in, completed
+	// by the defaults below it. It is nil for a null, for a metadata that was
+	// rewritten and for what is in one. It is shared with objects: copy it
+	// before you change it.
+	Value any `json:"value,omitempty"`
 }
 
 // Paths returns the paths of the changes with one of the actions, in order.

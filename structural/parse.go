@@ -16,7 +16,7 @@ import (
 //
 // It fails with a *DecodeError or a *ConversionError. Success does not mean
 // that the schema is structural: see [Validate].
-func Parse(data []byte, options ...ParseOption) (*Schema, error) {
+func Parse(data []byte, options ...Option) (*Schema, error) {
 	choice := newParse(options)
 	if choice.Decoded != nil {
 		return build(&choice)
@@ -30,24 +30,6 @@ func Parse(data []byte, options ...ParseOption) (*Schema, error) {
 	}
 	choice.Decoded = &crd.Decoded{Props: props}
 	return build(&choice)
-}
-
-// ParseOption is an option of [Parse] and [FromMap].
-type ParseOption func(*crd.ParseSettings)
-
-// InCache makes a schema share identical nodes with all that are parsed with
-// the same cache.
-func InCache(c *Cache) ParseOption {
-	return func(p *crd.ParseSettings) { p.Cache = c }
-}
-
-func newParse(options []ParseOption) (p crd.ParseSettings) {
-	for _, o := range options {
-		if o != nil {
-			o(&p)
-		}
-	}
-	return p
 }
 
 // build builds the model of a decoded schema; nil gives nil. It fails with the
@@ -71,7 +53,7 @@ func build(p *crd.ParseSettings) (*Schema, error) {
 
 // FromMap is like Parse for a decoded schema. It neither changes nor keeps its
 // argument.
-func FromMap(object map[string]any, options ...ParseOption) (*Schema, error) {
+func FromMap(object map[string]any, options ...Option) (*Schema, error) {
 	if err := jsonvalue.Check(object); err != nil {
 		return nil, &DecodeError{Err: err}
 	}

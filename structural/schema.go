@@ -9,9 +9,6 @@ import "iter"
 //
 // A nil *Schema stands for "no schema". Every method may be called on it and
 // returns what an empty node has.
-//
-// First come the fields that every request reads, so that they lie together in
-// a processor's cache. Those of keywords follow.
 type Schema struct {
 	below     facts
 	defaulted []string

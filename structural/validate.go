@@ -10,21 +10,13 @@ import (
 	"github.com/crdsem/crdsem/internal/base/bounded"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
-	"github.com/crdsem/crdsem/minors"
 )
 
-// Option changes what [Validate] checks. Of several minors the last one counts;
-// allowances add up.
-type Option func(*checker)
+// Allow makes [Validate] lift rules of structural schemas. Several allowances
+// add up.
+func Allow(a Allowance) Option { return allowing(a) }
 
-// Kubernetes selects the minor whose rules hold. Without this option it is the
-// newest one.
-func Kubernetes(m minors.Minor) Option {
-	return func(c *checker) { c.profile = profile.Named(string(m)) }
-}
-
-// Allow lifts rules of structural schemas.
-func Allow(a Allowance) Option { return func(c *checker) { c.allowed |= a } }
+type allowing Allowance
 
 // Allowance lifts one rule of structural schemas. The server lifts none of them
 // for the schemas of CustomResourceDefinitions.
@@ -51,12 +43,14 @@ func Validate(s *Schema, path *field.Path, options ...Option) field.ErrorList {
 	if s == nil {
 		return nil
 	}
+	minor, _ := Common(options...)
 	c := checker{
-		profile: profile.Latest(), clean: map[visit]struct{}{}, patterns: map[string]error{},
+		profile: profile.Named(string(minor)),
+		clean:   map[visit]struct{}{}, patterns: map[string]error{},
 	}
 	for _, o := range options {
-		if o != nil {
-			o(&c)
+		if allowance, ok := o.(allowing); ok {
+			c.allowed |= Allowance(allowance)
 		}
 	}
 	root := schemapath.Root(path)

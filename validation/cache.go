@@ -5,24 +5,10 @@ import (
 	"sync/atomic"
 
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
-	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Option is an option of [Compile]. Of several of one kind the last one counts.
-type Option func(*choices)
-
-// InCache makes Compile share the parts of validators with all that use the
-// same cache.
-func InCache(cache *Cache) Option { return func(c *choices) { c.cache = cache } }
-
-// Kubernetes selects the minor whose server validates. Without this option it
-// is the newest one.
-func Kubernetes(m minors.Minor) Option {
-	return func(c *choices) { c.profile = profile.Named(string(m)) }
-}
-
-// OfDefaults makes Compile return the validator that the server uses for a
+// OfDefaults makes [Compile] return the validator that the server uses for a
 // default when the CustomResourceDefinition is written. The schema is the node
 // that has the default; its value is validated with [Validator.Values]. The
 // validator differs from that of objects (DEF-052, DEF-053):
@@ -30,43 +16,61 @@ func Kubernetes(m minors.Minor) Option {
 //   - x-kubernetes-int-or-string gives no type,
 //   - formats that are not supported are kept,
 //   - additionalProperties in a branch is lost.
-func OfDefaults() Option { return func(c *choices) { c.purpose = ofDefaults } }
+func OfDefaults() structural.Option { return purposeOption{purpose: ofDefaults} }
+
+// purposeOption is the option of [OfDefaults]. The interface, which is nil,
+// makes it one.
+type purposeOption struct {
+	structural.Option
+	purpose purpose
+}
 
 type choices struct {
-	cache   *Cache
+	cache   *cache
 	purpose purpose
 	profile *profile.Profile
 }
 
-func newChoices(options []Option) choices {
-	c := choices{profile: profile.Latest()}
+func newChoices(options []structural.Option) choices {
+	minor, shared := structural.Common(options...)
+	c := choices{profile: profile.Named(string(minor)), cache: newCache(shared)}
 	for _, o := range options {
-		if o != nil {
-			o(&c)
+		if o, ok := o.(purposeOption); ok {
+			c.purpose = o.purpose
 		}
-	}
-	if c.cache == nil {
-		c.cache = new(Cache)
 	}
 	return c
 }
 
-// Cache holds compiled parts of validators: each schema node is compiled once,
-// and so are nodes that restrict values alike. The zero value is ready to use.
-// A Cache is safe for concurrent use.
-//
-// A cache helps most with schemas that share nodes (structural.Cache). It keeps
-// everything compiled with it alive until Drop is called. Of regular
-// expressions that take much more memory than their text, e.g. a{1000}, it
-// keeps 64 MiB; the others are compiled whenever a string is matched.
-type Cache struct {
+// cache holds compiled parts of validators: each schema node is compiled once,
+// and so are nodes that restrict values alike. It helps most with schemas that
+// share nodes. Of regular expressions that take much more memory than their
+// text, e.g. a{1000}, it keeps 64 MiB; the others are compiled whenever a
+// string is matched.
+type cache struct {
 	mu        sync.Mutex
 	compilers [2]*compiler // by purpose
 }
 
+// cacheKey is the key of the part in a [structural.Cache].
+type cacheKey struct{}
+
+// newCache returns the part of a shared cache, or a new one if that is nil.
+func newCache(shared *structural.Cache) *cache {
+	own := new(cache)
+	if shared == nil {
+		return own
+	}
+	part := shared.Part(cacheKey{}, func() structural.CachePart { return own })
+	if kept, ok := part.(*cache); ok {
+		return kept
+	}
+	return own
+}
+
 // Drop empties the cache. Validators that were compiled with it keep their
 // parts; validators compiled later share none with them.
-func (c *Cache) Drop() {
+func (c *cache) Drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.compilers = [2]*compiler{}

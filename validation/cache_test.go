@@ -8,13 +8,13 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-func compiledIn(t *testing.T, cache *Cache, text string) *Validator {
+func compiledIn(t *testing.T, cache *structural.Cache, text string) *Validator {
 	t.Helper()
 	schema, err := structural.Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Compile(schema, InCache(cache))
+	return Compile(schema, structural.InCache(cache))
 }
 
 // checksOf returns the node of a declared property.
@@ -34,9 +34,9 @@ func TestCacheSharesChecks(t *testing.T) {
 		one   = `{"type":"object","properties":{"a":{"type":"string","pattern":"^a","description":"A"},"b":{"type":"integer"}}}`
 		other = `{"type":"object","properties":{"a":{"type":"string","pattern":"^a","description":"B"},"b":{"type":"integer","maximum":3}}}`
 	)
-	var cache Cache
+	var cache structural.Cache
 	a, b := compiledIn(t, &cache, one), compiledIn(t, &cache, other)
-	alone := compiledIn(t, &Cache{}, one)
+	alone := compiledIn(t, &structural.Cache{}, one)
 	if checksOf(t, a, "a") != checksOf(t, b, "a") {
 		t.Error("the same pattern is compiled twice")
 	}
@@ -55,9 +55,9 @@ func TestCacheSharesChecks(t *testing.T) {
 // A validator keeps its checks alive, but not the tables that compiling needed,
 // once the cache is dropped.
 func TestDroppedTablesAreFreed(t *testing.T) {
-	var cache Cache
+	var cache structural.Cache
 	v := compiledIn(t, &cache, `{"type":"object","properties":{"a":{"type":"string","pattern":"^a"}}}`)
-	tables := weak.Make(cache.compilers[ofObjects])
+	tables := weak.Make(newCache(&cache).compilers[ofObjects])
 	cache.Drop()
 	runtime.GC()
 	if tables.Value() != nil {
@@ -75,14 +75,14 @@ func TestCacheKeepsPurposesApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cache Cache
+	var cache structural.Cache
 	value := map[string]any{"a": true}
 	for range 2 {
-		objects := Compile(schema, InCache(&cache))
+		objects := Compile(schema, structural.InCache(&cache))
 		if errs := objects.Values(t.Context(), nil, value); len(errs) != 1 {
 			t.Errorf("an object is judged %v", errs)
 		}
-		defaults := Compile(schema, OfDefaults(), InCache(&cache))
+		defaults := Compile(schema, OfDefaults(), structural.InCache(&cache))
 		if errs := defaults.Values(t.Context(), nil, value); len(errs) != 0 {
 			t.Errorf("a default is judged %v", errs)
 		}
@@ -91,7 +91,7 @@ func TestCacheKeepsPurposesApart(t *testing.T) {
 
 // Equal enumerations of one document are shared.
 func TestEnumerationsAreShared(t *testing.T) {
-	v := compiledIn(t, &Cache{}, `{"type":"object","properties":{
+	v := compiledIn(t, &structural.Cache{}, `{"type":"object","properties":{
 		"a":{"type":"string","enum":["x","y"],"description":"A"},"b":{"type":"string","enum":["x","y"],"description":"B"}}}`)
 	if checksOf(t, v, "a") != checksOf(t, v, "b") {
 		t.Error("two enumerations are kept")

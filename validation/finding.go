@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/base/fieldtext"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
@@ -136,7 +137,7 @@ func (f *findings) tooFew(path string, count int, limit int64, what counted) {
 		return
 	}
 	f.add(what.rule, &field.Error{
-		Type: typeTooFew, Field: f.fieldOf(path), BadValue: count,
+		Type: fieldtext.TooFew, Field: f.fieldOf(path), BadValue: count,
 		Detail: fmt.Sprintf("must have at least %s", counting(limit, "item")),
 	}, text)
 }
@@ -148,17 +149,10 @@ func (f *findings) tooShort(path, value string, limit int64) {
 		return
 	}
 	f.add("VAL-040", &field.Error{
-		Type: typeTooShort, Field: f.fieldOf(path), BadValue: value,
+		Type: fieldtext.TooShort, Field: f.fieldOf(path), BadValue: value,
 		Detail: fmt.Sprintf("must be at least %s", counting(limit, "character")),
 	}, text)
 }
-
-// The types of errors since Kubernetes 1.38. Package field names and prints
-// them since Kubernetes 1.36; a program may have an older one.
-const (
-	typeTooFew   field.ErrorType = "FieldValueTooFew"
-	typeTooShort field.ErrorType = "FieldValueTooShort"
-)
 
 // counting returns a number with its noun, e.g. "2 items".
 func counting(n int64, noun string) string {

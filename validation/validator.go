@@ -31,7 +31,7 @@ type Validator struct {
 // Compile returns the validator of a version's schema. A nil schema gives a
 // validator that accepts every object. Compile cannot fail: a pattern that does
 // not compile fails every string, as on the server (VAL-043).
-func Compile(schema *structural.Schema, options ...Option) *Validator {
+func Compile(schema *structural.Schema, options ...structural.Option) *Validator {
 	return newChoices(options).compile(schema)
 }
 

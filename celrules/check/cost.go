@@ -8,7 +8,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/internal/base/bounded"
 	"github.com/crdsem/crdsem/internal/base/saturate"
@@ -120,7 +119,7 @@ type SetBound struct {
 // MiB. Costs then ends with the rule that it is at, and returns the rules
 // before it.
 func Costs(
-	ctx context.Context, schema *structural.Schema, options ...celrules.Option,
+	ctx context.Context, schema *structural.Schema, options ...structural.Option,
 ) ([]RuleCost, error) {
 	if !schema.HasRules() { // a version may lack its schema
 		return nil, nil

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 	"github.com/crdsem/crdsem/structural"
@@ -73,15 +72,15 @@ func TestCosts(t *testing.T) {
 	plain := []string{a, c, last, list}
 	withBounds := []string{a, c + " missing properties[b].properties[c] maxLength", last,
 		list + " missing properties[list].items maxProperties"}
-	cache := celrules.InCache(new(celrules.Cache))
+	cache := structural.InCache(new(structural.Cache))
 	for name, test := range map[string]struct {
-		options []celrules.Option
+		options []structural.Option
 		want    []string
 	}{
 		"no options":  {nil, plain},
-		"a cache":     {[]celrules.Option{nil, cache}, plain},
-		"bounds":      {[]celrules.Option{check.Bounds()}, withBounds},
-		"bounds last": {[]celrules.Option{cache, nil, check.Bounds()}, withBounds},
+		"a cache":     {[]structural.Option{nil, cache}, plain},
+		"bounds":      {[]structural.Option{check.Bounds()}, withBounds},
+		"bounds last": {[]structural.Option{cache, nil, check.Bounds()}, withBounds},
 	} {
 		costs, err := check.Costs(t.Context(), parsed(t, nested), test.options...)
 		var got []string
@@ -123,7 +122,7 @@ func TestGuide(t *testing.T) {
 	for unsound, want := range map[string][]string{"b.c": nil, "b": {bad}, "a": {bad}} {
 		g := &guide{unsound: unsound}
 		errs := check.Validate(t.Context(), parsed(t, nested), field.NewPath("s"),
-			func(o *ruleoptions.Compile) { o.Guide = g })
+			ruleoptions.ForCompile(func(o *ruleoptions.Compile) { o.Guide = g }))
 		var got []string
 		for _, err := range errs {
 			got = append(got, err.Field)
@@ -208,9 +207,9 @@ func TestErrorsOfLongPaths(t *testing.T) {
 		`":{"type":"string","x-kubernetes-validations":[`+rules+`]},"b":{"type":"string",`+
 		`"x-kubernetes-validations":[{"rule":"self =="}]}}}`)
 	compiled := 0
-	errs := check.Validate(t.Context(), schema, nil, func(o *ruleoptions.Compile) {
+	errs := check.Validate(t.Context(), schema, nil, ruleoptions.ForCompile(func(o *ruleoptions.Compile) {
 		o.StoredRule = func(string) bool { compiled++; return false }
-	})
+	}))
 	const want = "the errors take more than 64 MiB: validation was stopped"
 	if last := errs[len(errs)-1]; len(errs) != 64 || compiled != 64 || last.Detail != want {
 		t.Errorf("%d errors, %d rules, %v", len(errs), compiled, last.Detail)

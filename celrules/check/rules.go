@@ -6,13 +6,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/bounded"
 	"github.com/crdsem/crdsem/internal/belowfacade/rulefields"
 	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
-	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -23,13 +21,12 @@ import (
 // Origin of an error is the id of its rule, e.g. CRD-210. If the context ends
 // first, there is one error of type internal, which has the cause.
 //
-// Of the options, [celrules.Kubernetes] and [celrules.InCache] count. Without a
-// minor it is the newest one.
+// Of the options, [structural.Kubernetes] and [structural.InCache] count.
 //
 // A server leaves out rules at and above a node that has another error. Package
 // definition does the same for a whole definition.
 func Validate(
-	ctx context.Context, schema *structural.Schema, path *field.Path, options ...celrules.Option,
+	ctx context.Context, schema *structural.Schema, path *field.Path, options ...structural.Option,
 ) field.ErrorList {
 	if !schema.HasRules() {
 		return nil
@@ -63,20 +60,13 @@ type schemaChecker struct {
 
 // newChecker returns a checker. Without an option, it compiles all expressions
 // as new ones of the newest minor.
-func newChecker(ctx context.Context, options []celrules.Option) *schemaChecker {
+func newChecker(ctx context.Context, options []structural.Option) *schemaChecker {
 	isStored := func(string) bool { return false }
 	c := &schemaChecker{ctx: ctx, settings: ruleoptions.Compile{
-		Profile: profile.Latest(),
-		Check:   ruleoptions.Check{StoredRule: isStored, StoredMessage: isStored},
+		Check: ruleoptions.Check{StoredRule: isStored, StoredMessage: isStored},
 	}}
-	for _, choose := range options {
-		if choose != nil {
-			choose(&c.settings)
-		}
-	}
-	if c.compiled, _ = c.settings.Compiled.(*compilation.Cache); c.compiled == nil {
-		c.compiled = new(compilation.Cache)
-	}
+	c.settings.Choose(options)
+	c.compiled = compilation.CacheOf(c.settings.Cache)
 	return c
 }
 

@@ -93,9 +93,9 @@ func checked(t *testing.T, v *vectors.Vector, schema *structural.Schema) field.E
 		return err == nil && strings.Contains(string(old), string(quoted))
 	}
 	isUnchanged := structural.Equal(schema, onlySchema(v.Req.Old))
-	return check.Validate(t.Context(), schema, root, func(o *ruleoptions.Compile) {
+	return check.Validate(t.Context(), schema, root, ruleoptions.ForCompile(func(o *ruleoptions.Compile) {
 		o.StoredRule, o.StoredMessage, o.NoRuleLimit = stored, stored, isUnchanged
-	})
+	}))
 }
 
 // ofRules reports whether an error of a definition is about rules.

@@ -19,6 +19,7 @@ import (
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 func newCostCommand() *cobra.Command {
@@ -106,7 +107,7 @@ func (c *coster) read(
 func costsOf(
 	ctx context.Context, object map[string]any, minor minors.Minor,
 ) ([]costs.Table, error) {
-	crd, _, err := definition.FromMap(object, definition.Kubernetes(minor))
+	crd, _, err := definition.FromMap(object, structural.Kubernetes(minor))
 	if err != nil {
 		return nil, err
 	}

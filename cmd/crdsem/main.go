@@ -159,7 +159,7 @@ CustomResourceDefinition: without a cluster, with the server's own verdict.
 A file named - is the standard input. The exit code is 0 if everything is
 accepted, 1 if something is refused or differs, 2 if the command could not run,
 3 if nothing is refused, but nothing could be judged either.`,
-		Version:       versionLine(),
+		Version:       versionText(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

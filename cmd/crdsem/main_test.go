@@ -288,10 +288,14 @@ func TestVersion(t *testing.T) {
 		"crdsem v0.1.0, m, 0123abc with changes, go1.26.8, Kubernetes 1.36, 1.37" {
 		t.Error(got)
 	}
-	want := versionLine() + "\n"
+	want := versionText() + "\n"
+	line, linked, _ := strings.Cut(want, "\n")
+	if !strings.HasPrefix(linked, "  with ") || strings.Contains(linked, "not compared") {
+		t.Errorf("the modules that are linked: %s", linked)
+	}
 	if !strings.HasPrefix(want, "crdsem "+evaluator.Hello().Version+", ") ||
 		!strings.Contains(want, runtime.Version()) ||
-		!strings.HasSuffix(want, strings.Join(evaluator.Hello().Kubernetes, ", ")+"\n") {
+		!strings.HasSuffix(line, strings.Join(evaluator.Hello().Kubernetes, ", ")) {
 		t.Error(want)
 	}
 	for _, word := range []string{"version", "--version"} {

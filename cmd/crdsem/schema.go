@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/internal/app/jsonschema"
 	"github.com/crdsem/crdsem/internal/kit/visible"
-	"github.com/crdsem/crdsem/structural/jsonschema"
 )
 
 func newSchemaCommand() *cobra.Command {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 )
@@ -22,7 +23,7 @@ func newVersionCommand() *cobra.Command {
 			if format == "json" {
 				return exitOK, output.JSON(std.out, newVersion())
 			}
-			_, err := fmt.Fprintln(std.out, versionLine())
+			_, err := fmt.Fprintln(std.out, versionText())
 			return exitOK, err
 		}),
 	}
@@ -31,13 +32,18 @@ func newVersionCommand() *cobra.Command {
 }
 
 // version is the output of version. Module, Commit and Go are as the toolchain
-// recorded them; Commit is empty unless it was built in a clone.
+// recorded them; Commit is empty unless it was built in a clone. Linked are the
+// modules that answers depend on, and Compared reports whether all of them were
+// compared with the real code.
 type version struct {
 	Version    string   `json:"version"`
 	Kubernetes []string `json:"kubernetes"`
 	Module     string   `json:"module,omitempty"`
 	Commit     string   `json:"commit,omitempty"`
 	Go         string   `json:"go,omitempty"`
+
+	Linked   []crdsem.Dependency `json:"linked"`
+	Compared bool                `json:"compared"`
 }
 
 func newVersion() version {
@@ -46,6 +52,7 @@ func newVersion() version {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v.built(info)
 	}
+	v.Linked, v.Compared = crdsem.Verified()
 	return v
 }
 
@@ -66,7 +73,15 @@ func (v *version) built(info *debug.BuildInfo) {
 	}
 }
 
-func versionLine() string { return newVersion().String() }
+// versionText is the version, and a line for each module that answers depend on.
+func versionText() string {
+	v := newVersion()
+	text := v.String()
+	for _, d := range v.Linked {
+		text += "\n  with " + d.String()
+	}
+	return text
+}
 
 func (v version) String() string {
 	line := "crdsem " + v.Version

@@ -4,8 +4,8 @@ import (
 	"flag"
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/app/coverage"
 	"github.com/crdsem/crdsem/kit/crdtest"
-	"github.com/crdsem/crdsem/kit/crdtest/coverage"
 )
 
 var update = flag.Bool("update", false, "write the outcomes into the suites")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/kit/advice"
 )
 
@@ -58,7 +59,7 @@ func ExampleDefinition_Hint() {
 	}
 	crd, _, _ := definition.FromMap(document)
 	h := advice.Definition{Document: document}
-	for _, err := range definition.Validate(context.Background(), crd.ForCreate()).Errors {
+	for _, err := range validate.Create(context.Background(), crd.ForCreate()).Errors {
 		hint, _, _ := strings.Cut(h.Hint(context.Background(), err), ", ")
 		fmt.Println(hint)
 	}

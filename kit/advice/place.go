@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/base/fieldpath"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
-	"github.com/crdsem/crdsem/internal/kit/fieldpath"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -63,11 +63,8 @@ var tables = sync.OnceValue(func() map[minors.Minor]func() all {
 	return out
 })
 
-// caches share what is compiled among the kinds of all minors.
-var caches struct {
-	schemas    structural.Cache
-	validators validation.Cache
-}
+// cache shares what is compiled among the kinds of all minors.
+var cache structural.Cache
 
 func kindsOf(m minors.Minor, bit uint64) all {
 	out := all{byType: map[kinds.Type]*Kind{}}
@@ -84,7 +81,7 @@ func kindsOf(m minors.Minor, bit uint64) all {
 			defer building.Unlock()
 			schema := mustSchema(b, k.model)
 			return compiled{schema, validation.Compile(schema,
-				validation.Kubernetes(m), validation.InCache(&caches.validators))}
+				structural.Kubernetes(m), structural.InCache(&cache))}
 		})
 		out.list = append(out.list, k)
 		out.byType[k.Type] = k
@@ -94,7 +91,7 @@ func kindsOf(m minors.Minor, bit uint64) all {
 
 // mustSchema returns the schema of a model, which is part of this package.
 func mustSchema(b *builder, model string) *structural.Schema {
-	schema, err := b.schema(model, &caches.schemas)
+	schema, err := b.schema(model, &cache)
 	if err != nil {
 		panic(fmt.Sprintf("the record: %v", err)) //nolint:forbidigo // embedded: a test compiles all of it
 	}

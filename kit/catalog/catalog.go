@@ -23,6 +23,9 @@ type Catalog struct {
 // Entry is a definition of a catalog.
 type Entry struct {
 	*crdsem.Definition
+	// CRD is the definition as it was written, which package
+	// definition/validate judges. It is nil for one that was not read.
+	CRD *definition.CRD
 	// Document is where the definition was read. It is nil for one that was
 	// not.
 	Document *manifest.Document
@@ -108,13 +111,26 @@ func (c *Catalog) AddAll(objects iter.Seq2[files.Object, error]) ([]*Duplicate, 
 		if !files.IsDefinition(o.Content) {
 			continue
 		}
-		def, err := crdsem.FromMap(o.Content, c.options...)
+		e, err := c.read(o)
 		if err != nil {
 			return all, fmt.Errorf("%v: %w", o.Start(), err)
 		}
-		all = append(all, c.Add(&Entry{def, o.Document})...)
+		all = append(all, c.Add(e)...)
 	}
 	return all, nil
+}
+
+// read compiles a definition.
+func (c *Catalog) read(o files.Object) (*Entry, error) {
+	crd, _, err := definition.FromMap(o.Content, c.options...)
+	if err != nil {
+		return nil, err
+	}
+	def, err := crdsem.Compile(crd, c.options...)
+	if err != nil {
+		return nil, err
+	}
+	return &Entry{Definition: def, CRD: crd, Document: o.Document}, nil
 }
 
 // Kinds returns the definitions by kind and plural name. Changes of it are
@@ -135,4 +151,21 @@ func (c *Catalog) Version(object map[string]any) (*crdsem.Version, error) {
 		return nil, err
 	}
 	return e.Version(of.Version)
+}
+
+// Place returns the place, in the document of the definition, of the schema
+// node that caused a change of an object, e.g. of a default:
+//
+//	e.Place(v, change).Value.String() // crd.yaml:31:18
+//
+// It is the zero Place if the definition was not read.
+func (e *Entry) Place(v *crdsem.Version, change crdsem.Change) manifest.Place {
+	if e.Document == nil {
+		return manifest.Place{}
+	}
+	path := v.SchemaPath(change.Schema)
+	if change.Action == crdsem.Defaulted {
+		path += ".default"
+	}
+	return e.Document.Find(path)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // CRD is a CustomResourceDefinition to test. It comes from [ReadCRDs],
@@ -124,7 +125,7 @@ func (c *CRD) annotations() map[string]any {
 // compile compiles a document that is the definition's own or a changed one,
 // for a server.
 func (c *CRD) compile(document map[string]any, s *server) (*crdsem.Definition, error) {
-	decoded, _, err := definition.FromMap(document, definition.Kubernetes(s.minor))
+	decoded, _, err := definition.FromMap(document, structural.Kubernetes(s.minor))
 	if err != nil {
 		return nil, err
 	}

@@ -12,10 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crdsem/crdsem/internal/app/coverage"
+	"github.com/crdsem/crdsem/internal/app/mutation"
 	"github.com/crdsem/crdsem/internal/test/crdcases"
 	"github.com/crdsem/crdsem/kit/crdtest"
-	"github.com/crdsem/crdsem/kit/crdtest/coverage"
-	"github.com/crdsem/crdsem/kit/crdtest/mutation"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
 

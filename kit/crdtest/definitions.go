@@ -7,10 +7,12 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // withDefinitions returns jobs with one more for each definition that they need
@@ -98,12 +100,12 @@ func (c *CRD) title() string { return "definition " + c.Name() }
 // the definition, with their places; nil if it accepts it. It is a warning if a
 // server has stored the definition.
 func (c *CRD) refusal(ctx context.Context, minor minors.Minor) error {
-	crd, _, err := definition.FromMap(c.document, definition.Kubernetes(minor))
+	crd, _, err := definition.FromMap(c.document, structural.Kubernetes(minor))
 	if err != nil {
 		return errorAt(c.source.LocateText(err.Error()), fmt.Errorf("refused: %w", err))
 	}
 	stored := crd.IsEstablished() || facadeoptions.Stored(c.Options)
-	found := definition.Validate(ctx, crd.ForCreate()).Errors
+	found := validate.Create(ctx, crd.ForCreate()).Errors
 	var refusals []error
 	for _, err := range found {
 		located := *err

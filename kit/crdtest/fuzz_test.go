@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crdsem/crdsem/internal/app/coverage"
+	"github.com/crdsem/crdsem/internal/app/mutation"
 	"github.com/crdsem/crdsem/internal/test/crdcases"
 	"github.com/crdsem/crdsem/kit/crdtest"
-	"github.com/crdsem/crdsem/kit/crdtest/coverage"
-	"github.com/crdsem/crdsem/kit/crdtest/mutation"
 )
 
 // No text is read with a panic, and no definition and suite are run with one.

@@ -4,9 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/app/mutation"
 	"github.com/crdsem/crdsem/internal/test/crdcases"
 	"github.com/crdsem/crdsem/kit/crdtest"
-	"github.com/crdsem/crdsem/kit/crdtest/mutation"
 	"github.com/crdsem/crdsem/minors"
 )
 

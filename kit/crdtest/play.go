@@ -110,16 +110,16 @@ func (p *play) send(
 	if verb != Create && p.stored == nil {
 		return nil, fmt.Errorf("nothing is stored: create an object first, or state what is stored")
 	}
-	request := crdsem.Request{Object: body, Old: p.stored}
+	request := crdsem.Request{Object: body, Old: p.stored, FieldValidation: level}
 	switch verb {
 	case Create:
 		request.Old = nil
-		return v.Do(ctx, request, crdsem.FieldValidation(level)), nil
+		return v.Do(ctx, request), nil
 	case UpdateStatus:
 		request.Subresource = crdsem.SubresourceStatus
-		return v.Do(ctx, request, crdsem.FieldValidation(level)), nil
+		return v.Do(ctx, request), nil
 	case Update:
-		return v.Do(ctx, request, crdsem.FieldValidation(level)), nil
+		return v.Do(ctx, request), nil
 	}
 	return nil, fmt.Errorf("unknown verb %q: want one of %v", verb,
 		[]Verb{Create, Update, UpdateStatus, Read})

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/base/fieldpath"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/kit/fieldpath"
 )
 
 // unmarshal matches the error of the server's JSON decoder about a value of a

@@ -9,7 +9,9 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Comparison is what the servers of several minors say about a definition and
@@ -52,17 +54,16 @@ func Compare(
 	}
 	out := &Comparison{Objects: make([]Verdicts, len(objects))}
 	var cache crdsem.Cache
-	var shared definition.Shared
 	var first *definition.CRD
 	for _, minor := range in {
 		var err error
 		if first == nil {
-			if first, _, err = definition.Decode(crd, definition.Kubernetes(minor)); err != nil {
+			if first, _, err = definition.Parse(crd, structural.Kubernetes(minor)); err != nil {
 				return nil, err
 			}
 		}
 		decoded := first.In(minor)
-		found := definition.Validate(ctx, decoded.Sharing(&shared).ForCreate())
+		found := validate.Create(ctx, decoded.ForCreate(), structural.InCache(&cache))
 		if found.Err != nil {
 			return nil, found.Err
 		}

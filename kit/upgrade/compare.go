@@ -12,6 +12,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/base/saturate"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/kit/generate"
@@ -106,11 +107,11 @@ type options struct {
 // Whether the definitions are valid is part of the report: a change of the
 // class [DefinitionRefused].
 func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report, error) {
-	was, _, err := definition.Decode(old)
+	was, _, err := definition.Parse(old)
 	if err != nil {
 		return nil, fmt.Errorf("old definition: %w", err)
 	}
-	is, _, err := definition.Decode(changed)
+	is, _, err := definition.Parse(changed)
 	if err != nil {
 		return nil, fmt.Errorf("new definition: %w", err)
 	}
@@ -208,7 +209,7 @@ func (r *Report) compareDefinitions(ctx context.Context) []Change {
 func (r *Report) verdict(ctx context.Context) []Change {
 	refusals := func(changed *definition.CRD) field.ErrorList {
 		stored, update := definition.Revise(r.old.crd, changed)
-		return definition.ValidateUpdate(ctx, update, stored).Errors
+		return validate.Update(ctx, update, stored).Errors
 	}
 	known := map[string]bool{}
 	errs := refusals(r.changed.crd)

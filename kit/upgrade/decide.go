@@ -55,7 +55,7 @@ func (j *judges) node(s *structural.Schema) *node {
 // accepts reports whether the keywords of the node accept a value.
 func (n *node) accepts(v any) bool {
 	if n.all == nil {
-		n.all = validation.Compile(n.Schema, validation.Kubernetes(n.judges.minor))
+		n.all = validation.Compile(n.Schema, structural.Kubernetes(n.judges.minor))
 	}
 	return len(n.all.Values(n.judges.ctx, nil, v)) == 0
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kit/upgrade"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // crd returns a definition with the properties of spec, and spec's other
@@ -412,7 +413,7 @@ func TestErrorsOfCompare(t *testing.T) {
 // Definitions are of their own minor, unless an option says otherwise.
 func TestMinorOfDefinitions(t *testing.T) {
 	of := func(text []byte) *definition.CRD {
-		def, _, err := definition.Decode(text, definition.Kubernetes("1.29"))
+		def, _, err := definition.Parse(text, structural.Kubernetes("1.29"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -178,7 +178,7 @@ func (w *witnessSearch) ask(
 			delete(request.Old, "status")
 		}
 	}
-	return version.Do(w.ctx, request, options...)
+	return version.Do(w.ctx, request.With(options...))
 }
 
 // in returns an object in another version. Without conversion only its

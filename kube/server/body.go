@@ -36,12 +36,12 @@ func (r *request) do(q crdsem.Request, options []crdsem.Option) *crdsem.Result {
 	b := r.parse()
 	if b.clean {
 		q.Object = b.object
-		result := r.api.Do(r.ctx, q, options...)
+		result := r.api.Do(r.ctx, q.With(options...))
 		refused, ok := errors.AsType[*crdsem.StatusError](result.Err())
 		if !ok || refused.Code != http.StatusBadRequest {
 			return result
 		}
 	}
 	q.Object, q.Body = nil, r.body
-	return r.api.Do(r.ctx, q, append(options, crdsem.Format(b.format))...)
+	return r.api.Do(r.ctx, q.With(append(options, crdsem.Format(b.format))...))
 }

@@ -11,7 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // completed does what the server does to the objects of single kinds before
@@ -185,24 +187,24 @@ var kindOfDefinitions = schema.GroupKind{Group: definitionGroup, Kind: definitio
 // checkDefinition refuses a definition that is not valid, and coerces the
 // defaults of one that is.
 func (d *draft) checkDefinition(object map[string]any) error {
-	minor := definition.Kubernetes(d.server.cluster.minor)
+	minor := structural.Kubernetes(d.server.cluster.minor)
 	crd, _, err := definition.FromMap(object, minor)
 	if err != nil {
 		return apierrors.NewBadRequest(err.Error())
 	}
-	var result definition.Result
+	var result validate.Result
 	switch {
 	case d.live == nil:
-		result = definition.Validate(d.ctx, crd.ForCreate())
+		result = validate.Create(d.ctx, crd.ForCreate())
 	default:
 		old, _, err := definition.FromMap(d.live, minor)
 		if err != nil {
 			return apierrors.NewInternalError(err)
 		}
 		if d.subresource != "" {
-			result.Errors = definition.ValidateStatusUpdate(crd, old)
+			result.Errors = validate.StatusUpdate(crd, old)
 		} else {
-			result = definition.ValidateUpdate(d.ctx, crd, old)
+			result = validate.Update(d.ctx, crd, old)
 		}
 	}
 	if result.Err != nil {

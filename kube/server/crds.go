@@ -20,6 +20,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 	"github.com/crdsem/crdsem/merge/apply"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // What the server's controllers do with definitions.
@@ -94,7 +95,7 @@ func (c *cluster) parsed(object *storage.Object) *definition.CRD {
 			return p.crd
 		}
 	}
-	crd, _, err := definition.FromMap(object.Content, definition.Kubernetes(c.minor))
+	crd, _, err := definition.FromMap(object.Content, structural.Kubernetes(c.minor))
 	if err != nil {
 		return nil
 	}

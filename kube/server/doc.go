@@ -45,6 +45,7 @@
 //   - Webhooks for admission and conversion are asked as on the server. Of
 //     policies that deny, the first by name is the answer; a server takes any.
 //     Audit annotations go nowhere. Policies have an effect in all minors.
-//   - Every request is allowed. Watches are sent as JSON.
+//   - Every request is allowed. Watches of custom resources are sent as JSON,
+//     those of built-in kinds also as protobuf.
 //   - The bounds and pages are those of package fake.
 package server

@@ -331,7 +331,7 @@ func TestConversionHook(t *testing.T) {
 	if got, err := h.address(t.Context(), s); got != "n s 8443" || err != none {
 		t.Errorf("%s, %v", got, err)
 	}
-	crd, _, err := definition.Decode([]byte(`{"apiVersion":"apiextensions.k8s.io/v1",
+	crd, _, err := definition.Parse([]byte(`{"apiVersion":"apiextensions.k8s.io/v1",
 		"kind":"CustomResourceDefinition","metadata":{"name":"as.g.io"},"spec":{"group":"g.io",
 		"scope":"Cluster","names":{"plural":"as","kind":"A"},"versions":[{"name":"v1","served":true,
 		"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`))

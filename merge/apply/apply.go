@@ -15,10 +15,7 @@ import (
 // Server returns the option of [crdsem.Parse] that makes [crdsem.Version.Apply]
 // merge as the API server does.
 func Server() crdsem.DefinitionOption {
-	return func(d *facadeoptions.Definition) error {
-		d.Server = merging
-		return nil
-	}
+	return facadeoptions.For(func(d *facadeoptions.Definition) { d.Server = merging })
 }
 
 func merging(def *crdsem.Definition, v *crdsem.Version) facadeoptions.Merge {

@@ -6,6 +6,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/belowfacade/decoded"
 	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -26,7 +27,7 @@ func FromSpec(s *spec.Schema) (*structural.Schema, error) {
 	if r.err != nil {
 		return nil, &structural.DecodeError{Err: r.err}
 	}
-	return structural.Parse(nil, crd.IsDecoded(props, nil))
+	return structural.Parse(nil, decoded.Schema(props, nil))
 }
 
 // reader keeps the first error.

@@ -69,7 +69,7 @@ func TestPublishedSchemas(t *testing.T) {
 		Schema map[string]any `json:"schema"`
 	}
 	for _, c := range vectors.Cases[input, answer](t, "publishedSchema") {
-		crd, _, err := definition.Decode(vectors.JSON(t, c.Input.CRD))
+		crd, _, err := definition.Parse(vectors.JSON(t, c.Input.CRD))
 		if err != nil {
 			t.Fatalf("%s: %v", c.ID, err)
 		}

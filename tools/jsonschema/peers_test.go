@@ -13,11 +13,11 @@ import (
 	"github.com/yannh/kubeconform/pkg/validator"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/app/jsonschema"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/kit/generate/schemagen"
-	"github.com/crdsem/crdsem/structural/jsonschema"
 )
 
 // peer judges objects by schemas.

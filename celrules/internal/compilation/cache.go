@@ -31,6 +31,22 @@ type ruleKey struct {
 	rule, messageExpression string
 }
 
+// cacheKey is the key of the part in a [structural.Cache].
+type cacheKey struct{}
+
+// CacheOf returns the part of a shared cache, or a new one if that is nil.
+func CacheOf(shared *structural.Cache) *Cache {
+	own := new(Cache)
+	if shared == nil {
+		return own
+	}
+	part := shared.Part(cacheKey{}, func() structural.CachePart { return own })
+	if kept, ok := part.(*Cache); ok {
+		return kept
+	}
+	return own
+}
+
 // Drop empties the cache. Rules that were compiled before remain usable.
 func (c *Cache) Drop() {
 	c.mu.Lock()

@@ -10,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/merge/apply"
 )
@@ -140,11 +141,11 @@ func defines(name, schema string) attack {
 	return attack{"definition: " + name, sizeOf(len(text)), subjects{
 		ours: func() (work, error) {
 			return func(ctx context.Context) string {
-				crd, _, err := definition.Decode([]byte(text))
+				crd, _, err := definition.Parse([]byte(text))
 				if err != nil {
 					return "refused"
 				}
-				found := definition.Validate(ctx, crd.ForCreate())
+				found := validate.Create(ctx, crd.ForCreate())
 				if found.Err != nil {
 					return "deadline"
 				}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	realcel "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
-
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
@@ -158,13 +157,13 @@ func BenchmarkCompile(b *testing.B) {
 		var kept []*celrules.Rules
 		compile := func() {
 			kept = kept[:0]
-			cache := new(celrules.Cache)
+			cache := new(structural.Cache)
 			for _, s := range schemas {
 				parsed, err := structural.Parse(s.Text)
 				if err != nil {
 					b.Fatal(err)
 				}
-				rules := celrules.Compile(parsed, celrules.InCache(cache))
+				rules := celrules.Compile(parsed, structural.InCache(cache))
 				_ = rules.Prepare(context.Background())
 				kept = append(kept, rules)
 			}

@@ -29,7 +29,7 @@ func TestCorpusTables(t *testing.T) {
 	objects := corpusObjects(t)
 	tables, rows, cells, filled := 0, 0, 0, 0
 	for _, file := range corpus.Definitions(t) {
-		crd, _, err := definition.Decode(file.Text)
+		crd, _, err := definition.Parse(file.Text)
 		if err != nil {
 			continue // an invalid variant
 		}

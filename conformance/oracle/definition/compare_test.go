@@ -14,6 +14,7 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -101,19 +102,19 @@ func texts(errs field.ErrorList) (out []string) {
 }
 
 func ourDefinition(crd, old string) verdict {
-	decoded, strict, err := definition.Decode([]byte(crd))
+	decoded, strict, err := definition.Parse([]byte(crd))
 	if err != nil {
 		return verdict{errors: []string{"DecodeError " + err.Error()}}
 	}
-	var result definition.Result
+	var result validate.Result
 	if old == "" {
-		result = definition.Validate(context.Background(), decoded.ForCreate())
+		result = validate.Create(context.Background(), decoded.ForCreate())
 	} else {
-		was, _, err := definition.Decode([]byte(old))
+		was, _, err := definition.Parse([]byte(old))
 		if err != nil {
 			return verdict{errors: []string{"fault: old does not decode: " + err.Error()}}
 		}
-		result = definition.ValidateUpdate(context.Background(), decoded.ForUpdate(was), was)
+		result = validate.Update(context.Background(), decoded.ForUpdate(was), was)
 	}
 	out := verdict{errors: texts(result.Errors)}
 	for _, err := range strict {

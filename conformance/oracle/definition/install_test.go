@@ -27,7 +27,7 @@ func TestInstall(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			decoded, _, err := definition.Decode(text)
+			decoded, _, err := definition.Parse(text)
 			if err != nil {
 				t.Fatal(err)
 			}

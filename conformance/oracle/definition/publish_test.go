@@ -55,7 +55,7 @@ func comparePublished(t *testing.T, name, text string) int {
 		return 0
 	}
 	v1.SetDefaults_CustomResourceDefinition(&theirs)
-	crd, _, err := definition.Decode([]byte(text))
+	crd, _, err := definition.Parse([]byte(text))
 	if err != nil {
 		return 0
 	}

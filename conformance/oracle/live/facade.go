@@ -13,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/merge/apply"
 )
@@ -22,7 +23,7 @@ import (
 type facade struct{}
 
 func (facade) definition(w *write) (*verdict, error) {
-	crd, strict, err := definition.Decode(w.body)
+	crd, strict, err := definition.Parse(w.body)
 	if err == nil && w.fieldValidation == "Strict" && len(strict) > 0 {
 		err = errors.New("strict decoding error: " + joined(strict))
 	}
@@ -59,15 +60,15 @@ func joined(list []error) string {
 
 // validateDefinition validates a CRD as on create or, if old is not nil, as on
 // update.
-func validateDefinition(crd *definition.CRD, old []byte) (definition.Result, error) {
+func validateDefinition(crd *definition.CRD, old []byte) (validate.Result, error) {
 	if old == nil {
-		return definition.Validate(context.Background(), crd.ForCreate()), nil
+		return validate.Create(context.Background(), crd.ForCreate()), nil
 	}
-	before, _, err := definition.Decode(old)
+	before, _, err := definition.Parse(old)
 	if err != nil {
-		return definition.Result{}, err
+		return validate.Result{}, err
 	}
-	return definition.ValidateUpdate(context.Background(), crd.ForUpdate(before), before), nil
+	return validate.Update(context.Background(), crd.ForUpdate(before), before), nil
 }
 
 // findings converts errors to the form of the causes of a refusal.

@@ -41,7 +41,7 @@ func (s *apiServer) get(path, accept string) (map[string]any, error) {
 
 // table compares the table of a list with ours, and the discovery of a version.
 func (s *session) table(x *exchange, list map[string]any, v version) error {
-	crd, _, err := definition.Decode(encode(s.resource.object))
+	crd, _, err := definition.Parse(encode(s.resource.object))
 	if err != nil {
 		return err
 	}

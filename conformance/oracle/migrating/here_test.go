@@ -6,7 +6,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/objectmeta"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
@@ -73,7 +73,7 @@ func rulesHere(in *input) outcome {
 }
 
 func definitionHere(in *input) outcome {
-	return outcome{Errors: texts(definition.Validate(in.ctx, in.brokenCRD).Errors)}
+	return outcome{Errors: texts(validate.Create(in.ctx, in.brokenCRD).Errors)}
 }
 
 func conversionHere(in *input) outcome {

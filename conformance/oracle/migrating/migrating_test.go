@@ -139,7 +139,7 @@ func given(t *testing.T, text []byte) *input {
 		t.Fatal(err)
 	}
 	in.schema = in.version.Schema()
-	crd, _, err := definition.Decode(broken)
+	crd, _, err := definition.Parse(broken)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/generate"
@@ -73,8 +74,8 @@ func madeDefinition(t *testing.T, r *rand.Rand) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		crd, _, err := definition.Decode(text)
-		if err == nil && len(definition.Validate(t.Context(), crd.ForCreate()).Errors) == 0 {
+		crd, _, err := definition.Parse(text)
+		if err == nil && len(validate.Create(t.Context(), crd.ForCreate()).Errors) == 0 {
 			return text
 		}
 	}

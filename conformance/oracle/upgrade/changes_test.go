@@ -17,6 +17,7 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
@@ -77,9 +78,9 @@ func smallDefinitions(t *testing.T) []corpus.File {
 	t.Helper()
 	const most = 60_000
 	return slices.DeleteFunc(corpus.Definitions(t), func(f corpus.File) bool {
-		crd, _, err := definition.Decode(f.Text)
+		crd, _, err := definition.Parse(f.Text)
 		return len(f.Text) > most || err != nil ||
-			len(definition.Validate(t.Context(), crd.ForCreate()).Errors) > 0
+			len(validate.Create(t.Context(), crd.ForCreate()).Errors) > 0
 	})
 }
 

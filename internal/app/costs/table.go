@@ -6,12 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Table has the rules of one version, the most expensive one first. Its total
@@ -82,7 +82,7 @@ type SetBound struct {
 func Of(ctx context.Context, model *definition.Model, minor minors.Minor) ([]Table, error) {
 	var tables []Table
 	for _, v := range model.Versions() {
-		costs, err := check.Costs(ctx, v.Schema(), celrules.Kubernetes(minor))
+		costs, err := check.Costs(ctx, v.Schema(), structural.Kubernetes(minor))
 		if err != nil {
 			return nil, err
 		}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // definitionRules answers the op crd.
@@ -22,15 +22,15 @@ func (e *evaluator) definitionRules(
 		sourceOf(req, req.CRD).place(errs, nil)
 		return protocol.Definition{Errors: errs}, nil
 	}
-	var found definition.Result
+	var found validate.Result
 	if req.Old.Given() {
 		old, _, err := e.definitions.of(req.Old, minorOf(req)).decoded()
 		if err != nil {
 			return nil, fmt.Errorf("old does not decode: %w", err)
 		}
-		found = definition.ValidateUpdate(ctx, crd.ForUpdate(old), old)
+		found = validate.Update(ctx, crd.ForUpdate(old), old)
 	} else {
-		found = definition.Validate(ctx, crd.ForCreate())
+		found = validate.Create(ctx, crd.ForCreate())
 	}
 	if found.Err != nil {
 		return nil, found.Err
@@ -59,7 +59,7 @@ func estimated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 	if err != nil {
 		return nil, err
 	}
-	costs, err := check.Costs(ctx, schema, celrules.Kubernetes(minorOf(req)))
+	costs, err := check.Costs(ctx, schema, structural.Kubernetes(minorOf(req)))
 	if err != nil {
 		return nil, err
 	}

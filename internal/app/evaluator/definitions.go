@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/kit/lru"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // The definitions that are kept weigh at most maxKept bytes: each its text, and
@@ -64,7 +65,7 @@ func keep(in protocol.Input, minor minors.Minor) *kept {
 	}
 	once := sync.OnceValues(func() (decoded, error) {
 		text, _ := in.Document()
-		crd, strict, err := definition.Decode(text, definition.Kubernetes(minor))
+		crd, strict, err := definition.Parse(text, structural.Kubernetes(minor))
 		return decoded{crd, strict}, err
 	})
 	k := &kept{input: in, decoded: func() (*definition.CRD, []error, error) {

@@ -58,7 +58,7 @@ func validated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 	if err != nil {
 		return nil, err
 	}
-	validator := validation.Compile(schema, validation.Kubernetes(minorOf(req)))
+	validator := validation.Compile(schema, structural.Kubernetes(minorOf(req)))
 	var errs, ratcheted field.ErrorList
 	if req.Old.Given() {
 		old, err := decode("old", req.Old)
@@ -109,10 +109,10 @@ func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 			return nil, err
 		}
 	}
-	compiling := []celrules.Option{celrules.Kubernetes(minorOf(req))}
+	compiling := []structural.Option{structural.Kubernetes(minorOf(req))}
 	if req.PerCallLimit != nil {
 		compiling = append(compiling,
-			func(o *ruleoptions.Compile) { o.PerCallLimit = uint64(*req.PerCallLimit) })
+			ruleoptions.ForCompile(func(o *ruleoptions.Compile) { o.PerCallLimit = uint64(*req.PerCallLimit) }))
 	}
 	var evaluating []celrules.ValidateOption
 	if req.Budget != nil {

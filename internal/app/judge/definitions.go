@@ -11,12 +11,14 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/kit/advice"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Definition is a definition that was checked.
@@ -57,7 +59,7 @@ func (j *Judge) Check(
 	strict []*manifest.Error,
 ) *Definition {
 	return j.check(ctx, doc, object, checkInput{
-		strict: strict, silent: silentHints(ctx, doc, object), shared: &definition.Shared{},
+		strict: strict, silent: silentHints(ctx, doc, object), shared: &structural.Cache{},
 		decoded: func() (*definition.CRD, []error) { return nil, nil },
 	})
 }
@@ -70,7 +72,7 @@ type checkInput struct {
 	// decoded returns the definition, nil if the minors may differ, and what a
 	// strict decoder objects to.
 	decoded func() (*definition.CRD, []error)
-	shared  *definition.Shared
+	shared  *structural.Cache
 }
 
 // decodeOnce decodes a definition that all minors decode alike: without the
@@ -79,7 +81,7 @@ func decodeOnce(data []byte, object map[string]any) (*definition.CRD, []error) {
 	if hasNewField(object) {
 		return nil, nil
 	}
-	crd, strict, err := definition.Decode(data)
+	crd, strict, err := definition.Parse(data)
 	if err != nil {
 		return nil, nil
 	}
@@ -140,7 +142,7 @@ func (j *Judge) check(
 				r.APIVersion, servedVersion)))
 		return d
 	}
-	found := j.validated(ctx, crd.Sharing(in.shared), r)
+	found := j.validated(ctx, crd, r, structural.InCache(in.shared))
 	if found.Err != nil {
 		r.Verdict = verdict.NotJudged
 		r.Findings = f.Texts(verdict.Error, "", found.Err.Error())
@@ -163,7 +165,7 @@ func (j *Judge) check(
 }
 
 // report adds what was found in a definition to the result.
-func report(r *verdict.Result, f *Finder, found *definition.Result) {
+func report(r *verdict.Result, f *Finder, found *validate.Result) {
 	if len(found.Errors) > 0 {
 		r.Verdict, r.Errors = verdict.Refused, found.Errors
 	}
@@ -202,22 +204,22 @@ const servedVersion = "apiextensions.k8s.io/v1"
 // validated validates a definition as an update if a stored one was given,
 // otherwise as a new one. One that is established itself is believed.
 func (j *Judge) validated(
-	ctx context.Context, crd *definition.CRD, r *verdict.Result,
-) definition.Result {
+	ctx context.Context, crd *definition.CRD, r *verdict.Result, shared structural.Option,
+) validate.Result {
 	old := j.StoredDefinitions[crd.Name()]
 	switch {
 	case old == nil && crd.IsEstablished():
 		r.Request = "stored"
-		return definition.ValidateStored(ctx, crd)
+		return validate.Stored(ctx, crd, shared)
 	case old == nil:
-		return definition.Validate(ctx, crd.ForCreate())
+		return validate.Create(ctx, crd.ForCreate(), shared)
 	}
 	if !old.HasConditions() {
 		r.Notes = append(r.Notes, "the stored definition has no conditions: it is taken to be "+
 			"established, and its storage version to be stored")
 	}
 	stored, update := definition.Revise(old, crd)
-	return definition.ValidateUpdate(ctx, update, stored)
+	return validate.Update(ctx, update, stored, shared)
 }
 
 // decode decodes a definition, or returns what all minors decode it to.
@@ -226,7 +228,7 @@ func (j *Judge) decode(
 	doc *manifest.Document, object map[string]any, shared func() (*definition.CRD, []error),
 ) (crd *definition.CRD, objections []string, err error) {
 	var strict []error
-	minor := definition.Kubernetes(j.Kubernetes)
+	minor := structural.Kubernetes(j.Kubernetes)
 	switch {
 	case doc.Data == nil:
 		crd, strict, err = definition.FromMap(object, minor)
@@ -234,7 +236,7 @@ func (j *Judge) decode(
 		if crd, strict = shared(); crd != nil {
 			crd = crd.In(j.Kubernetes)
 		} else {
-			crd, strict, err = definition.Decode(doc.Data, minor)
+			crd, strict, err = definition.Parse(doc.Data, minor)
 		}
 	}
 	for _, objection := range strict {

@@ -41,7 +41,7 @@ func (p *Panel) Check(
 ) []*Definition {
 	found := make([]*Definition, len(p.judges))
 	in := checkInput{strict: strict, silent: silentHints(ctx, doc, object),
-		shared: &definition.Shared{}}
+		shared: &structural.Cache{}}
 	in.decoded = sync.OnceValues(func() (*definition.CRD, []error) {
 		return decodeOnce(doc.Data, object)
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Requests selects what objects are sent as.
@@ -50,7 +51,7 @@ func (j *Judge) Store(object map[string]any) error {
 // StoreDefinition makes a stored definition known. A definition with its name
 // updates it. It fails if the object is no definition.
 func (j *Judge) StoreDefinition(object map[string]any) error {
-	crd, _, err := definition.FromMap(object, definition.Kubernetes(j.Kubernetes))
+	crd, _, err := definition.FromMap(object, structural.Kubernetes(j.Kubernetes))
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func FieldErrors(list field.ErrorList) []FieldError {
 			Rule:   err.Origin,
 		}
 		if size < MaxTexts {
-			out[i].Text = err.Error()
+			out[i].Text = err.Field + ": " + fieldtext.Body(err)
 			size += len(out[i].Text)
 		}
 	}

@@ -1,29 +1,22 @@
 // Package facadeoptions has the settings that the options of package crdsem
-// change. An option is a function of them, so packages of this module can write
-// options without a type for what they plug in: package apply plugs in the
-// merge of server-side apply, whose library the facade does not link.
+// change. Packages of this module can write options without a type for what
+// they plug in: package apply plugs in the merge of server-side apply, whose
+// library the facade does not link.
 package facadeoptions
 
 import (
 	"context"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/internal/belowstructural/profile"
+	"github.com/crdsem/crdsem/structural"
 )
 
-// Definition is what a crdsem.DefinitionOption changes.
+// Definition is what an option of crdsem.Parse changes.
 type Definition struct {
-	// Profile is that of the minor of the server, nil without a choice.
-	Profile *profile.Profile
 	// Webhook converts objects, nil without one.
 	Webhook conversion.Webhook
-	// RuleOptions are those of the rules of every version.
-	RuleOptions []celrules.Option
 	// DefaultsMemory bounds the defaults of an object, in bytes.
 	DefaultsMemory int64
-	// Cache is a *crdsem.Cache, nil without one.
-	Cache any
 	// Stored is set for a definition that a server has stored.
 	Stored bool
 	// Server is a func(*crdsem.Definition, *crdsem.Version) Merge, nil if
@@ -32,15 +25,28 @@ type Definition struct {
 	Server any
 }
 
-// Stored reports whether options say that a server has stored the definition.
-// Errors of options are those of who compiles with them.
-func Stored[O ~func(*Definition) error](options []O) bool {
-	var d Definition
+// option is an option of [For]. The interface, which is nil, makes it one.
+type option struct {
+	structural.Option
+	set func(*Definition)
+}
+
+// For returns an option of crdsem.Parse.
+func For(set func(*Definition)) structural.Option { return option{set: set} }
+
+// Choose does what options say.
+func (d *Definition) Choose(options []structural.Option) {
 	for _, o := range options {
-		if o != nil {
-			_ = o(&d)
+		if o, ok := o.(option); ok {
+			o.set(d)
 		}
 	}
+}
+
+// Stored reports whether options say that a server has stored the definition.
+func Stored(options []structural.Option) bool {
+	var d Definition
+	d.Choose(options)
 	return d.Stored
 }
 

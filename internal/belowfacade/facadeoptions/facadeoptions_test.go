@@ -1,28 +1,22 @@
 package facadeoptions_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
+	"github.com/crdsem/crdsem/structural"
 )
 
 func TestStored(t *testing.T) {
-	type option func(*facadeoptions.Definition) error
-	memory := func(d *facadeoptions.Definition) error {
-		d.DefaultsMemory = 1
-		return nil
-	}
-	stored := func(d *facadeoptions.Definition) error {
-		d.Stored = true
-		return errors.New("reported when the definition is compiled")
-	}
+	memory := facadeoptions.For(func(d *facadeoptions.Definition) { d.DefaultsMemory = 1 })
+	stored := facadeoptions.For(func(d *facadeoptions.Definition) { d.Stored = true })
 	for name, c := range map[string]struct {
-		options []option
+		options []structural.Option
 		want    bool
 	}{
-		"no options": {nil, false}, "another": {[]option{memory}, false},
-		"between others": {[]option{memory, nil, stored, memory}, true},
+		"no options":     {nil, false},
+		"another":        {[]structural.Option{memory}, false},
+		"between others": {[]structural.Option{memory, nil, stored, structural.Kubernetes("1.30")}, true},
 	} {
 		if got := facadeoptions.Stored(c.options); got != c.want {
 			t.Errorf("%s: %t", name, got)

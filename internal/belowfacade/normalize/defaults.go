@@ -28,12 +28,13 @@ func (w *walk) defaultOf(schema *structural.Schema, at *step) any {
 		return nil
 	}
 	place := w.keep(at)
-	w.record(structural.Defaulted, byPruning, place, place)
-	w.room -= perChange + Room(w.size(w.marks[len(w.marks)-1])) + footprint(schema.Default())
+	change := w.record(structural.Defaulted, byPruning, place, place)
+	w.room -= perChange + Room(w.size(*change)) + footprint(schema.Default())
 	if w.ended() {
 		return nil
 	}
 	value := jsonvalue.DeepCopy(schema.Default())
+	change.value = value
 	inner := walk{inPlace: true, trail: w.trail, room: w.room}
 	inner.value(value, schema, duty{steps: Default, pruning: leave, checked: true}, at)
 	w.trail, w.room = inner.trail, inner.room

@@ -44,10 +44,12 @@ func (n *node) below() duty {
 // prune removes an unknown key. At the top of a value that is not a resource,
 // the server does not report apiVersion, kind and metadata (PRN-020).
 func (w *walk) prune(e *edit, key string, n *node, at *step) {
+	value := e.fields[key]
 	delete(e.write(), key)
 	if at == nil && n.schema != nil && isMeta(key) {
 		return
 	}
 	object := w.keep(at)
-	w.record(structural.Pruned, byPruning, w.below(object, step{key: strings.Clone(key)}), object)
+	field := w.below(object, step{key: strings.Clone(key)})
+	w.record(structural.Pruned, byPruning, field, object).value = value
 }

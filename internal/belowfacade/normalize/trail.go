@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -29,6 +30,7 @@ type mark struct {
 	action     structural.Action
 	style      style // of the path
 	at, schema int   // places
+	value      any   // see structural.Change
 }
 
 // style is a way to render a path.
@@ -42,6 +44,8 @@ const (
 	// bySchema is the way through the schema, as far as there is one.
 	bySchema
 	styles
+	// byPointer is a JSON Pointer.
+	byPointer = styles
 )
 
 const schemaRoot = "openAPIV3Schema"
@@ -78,6 +82,8 @@ func (p *place) appendTo(b []byte, as style) []byte {
 	switch kind := p.step.kind; {
 	case as == bySchema:
 		return p.appendSchema(b)
+	case as == byPointer:
+		return p.appendPointer(b)
 	case kind == toItem || kind == toBareItem:
 		return append(strconv.AppendInt(append(b, '['), int64(p.step.index), 10), ']')
 	case as == byField && (kind == toAdditional || kind == toProperty && p.step.key == ""):
@@ -87,6 +93,25 @@ func (p *place) appendTo(b []byte, as style) []byte {
 		b = append(b, '.')
 	}
 	return append(b, p.step.key...)
+}
+
+func (p *place) appendPointer(b []byte) []byte {
+	b = append(b, '/')
+	if kind := p.step.kind; kind == toItem || kind == toBareItem {
+		return strconv.AppendInt(b, int64(p.step.index), 10)
+	}
+	if p.step.kind != toUnknown && !strings.ContainsAny(p.step.key, "~/") {
+		return append(b, p.step.key...)
+	}
+	keys := []string{p.step.key}
+	if p.step.kind == toUnknown {
+		keys = metadata.UnknownKeys(p.step.key)
+	}
+	var at structural.Pointer
+	for _, key := range keys {
+		at = at.Append(key)
+	}
+	return append(b, at[1:]...)
 }
 
 func (p *place) appendSchema(b []byte) []byte {
@@ -118,8 +143,13 @@ func (t *trail) change(m mark, scratch []byte) (c structural.Change, text []byte
 	text = t.appendPath(scratch[:0], m.at, m.style)
 	end := len(text)
 	text = t.appendPath(text, m.schema, bySchema)
+	last := len(text)
+	text = t.appendPath(text, m.at, byPointer)
 	paths := string(text)
-	return structural.Change{Action: m.action, Path: paths[:end], Schema: paths[end:]}, text
+	return structural.Change{
+		Action: m.action, Path: paths[:end], Schema: paths[end:last],
+		Pointer: structural.Pointer(paths[last:]), Value: m.value,
+	}, text
 }
 
 // size returns the length of the paths of a change.

@@ -134,8 +134,9 @@ func (w *walk) finish() (Changes, *field.Error) {
 }
 
 // record records a change of a place. schema is where the schema demands it.
-func (w *walk) record(action structural.Action, as style, at, schema int) {
-	w.marks = append(w.marks, mark{action, as, at, schema})
+func (w *walk) record(action structural.Action, as style, at, schema int) *mark {
+	w.marks = append(w.marks, mark{action: action, style: as, at: at, schema: schema})
+	return &w.marks[len(w.marks)-1]
 }
 
 // fails reports whether an error at a place is the first one by path, so that

@@ -1,21 +1,41 @@
 // Package ruleoptions defines the settings that the options of package celrules
-// change. An option is a function of one of them, so packages of this module
-// can write options that users do not have.
+// change. Packages of this module can write options that users do not have.
 package ruleoptions
 
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
+	"github.com/crdsem/crdsem/structural"
 )
 
-// Compile is what a celrules.Option changes.
+// ForCompile returns an option of celrules.Compile and of package check.
+func ForCompile(set func(*Compile)) structural.Option { return compileOption{set: set} }
+
+// compileOption is an option of ForCompile. The interface, which is nil, makes
+// it one.
+type compileOption struct {
+	structural.Option
+	set func(*Compile)
+}
+
+// Choose does what options say.
+func (s *Compile) Choose(options []structural.Option) {
+	minor, cache := structural.Common(options...)
+	s.Profile, s.Cache = profile.Named(string(minor)), cache
+	for _, o := range options {
+		if o, ok := o.(compileOption); ok {
+			o.set(s)
+		}
+	}
+}
+
+// Compile is what options of celrules.Compile and of package check change.
 type Compile struct {
 	// Profile is that of the minor whose server runs or checks the rules.
 	Profile *profile.Profile
-	// Cache is a *celrules.Cache, and Compiled the part of it that package
-	// check shares. They are nil without a cache.
-	Cache, Compiled any
+	// Cache has what was compiled before, nil without a cache.
+	Cache *structural.Cache
 	// PerCallLimit is the cost at which one evaluation is stopped, and Memory
 	// the number of bytes.
 	PerCallLimit, Memory uint64
@@ -58,6 +78,9 @@ type Guide interface {
 	// errors. Rules are compiled only there (CEL-072).
 	Sound() bool
 }
+
+// ValidateOption is implemented by every celrules.ValidateOption.
+type ValidateOption interface{ ForValidate(*Validate) }
 
 // Validate is what a celrules.ValidateOption changes.
 type Validate struct {

@@ -214,3 +214,16 @@ func At(path *field.Path, errs ...*field.Error) field.ErrorList {
 	}
 	return errs
 }
+
+// UnknownKeys returns the keys and indexes of an unknown field below metadata,
+// given as its decoder path, e.g. ownerReferences[0].x.
+func UnknownKeys(path string) []string {
+	for _, list := range [...]string{"ownerReferences", "managedFields"} {
+		if index, ok := strings.CutPrefix(path, list+"["); ok {
+			if index, key, ok := strings.Cut(index, "]."); ok {
+				return []string{list, index, key}
+			}
+		}
+	}
+	return []string{path}
+}

@@ -29,7 +29,7 @@ const at = "spec.versions[0].schema.openAPIV3Schema.properties[spec]"
 // findings returns the findings about a definition.
 func findings(t *testing.T, text string) []lint.Finding {
 	t.Helper()
-	crd, _, err := definition.Decode([]byte(text))
+	crd, _, err := definition.Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -517,7 +517,7 @@ func TestKeys(t *testing.T) {
 func TestContextEnds(t *testing.T) {
 	for _, rules := range []string{"", `"x-kubernetes-validations": [{"rule": "true"}],`} {
 		text := fmt.Sprintf(frame, `{"type": "string", `+rules+` "pattern": "a^"}`)
-		crd, _, err := definition.Decode([]byte(text))
+		crd, _, err := definition.Parse([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

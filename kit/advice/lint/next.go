@@ -5,10 +5,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // next looks for rules that the minor after the newest released one would
@@ -23,7 +23,7 @@ func (w *walk) next(version *definition.Version, at string) error {
 	if err != nil {
 		return err
 	}
-	then, err := check.Costs(w.ctx, version.Schema(), celrules.Kubernetes(beta))
+	then, err := check.Costs(w.ctx, version.Schema(), structural.Kubernetes(beta))
 	if err != nil {
 		return err
 	}

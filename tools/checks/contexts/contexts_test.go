@@ -20,15 +20,16 @@ import (
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/conversion/webhook"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
+	"github.com/crdsem/crdsem/internal/app/coverage"
 	"github.com/crdsem/crdsem/internal/app/edit"
+	"github.com/crdsem/crdsem/internal/app/mutation"
 	"github.com/crdsem/crdsem/internal/test/contexts"
 	"github.com/crdsem/crdsem/kit/advice"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/builtin"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/crdtest"
-	"github.com/crdsem/crdsem/kit/crdtest/coverage"
-	"github.com/crdsem/crdsem/kit/crdtest/mutation"
 	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/kit/skew"
 	"github.com/crdsem/crdsem/kit/upgrade"
@@ -66,8 +67,8 @@ func must[T any](t *testing.T) func(value T, err error) T {
 func newFixture(t *testing.T) *fixture {
 	x := &fixture{t: t, object: contexts.Object("x"), old: contexts.Object("y")}
 	x.wideText = []byte(contexts.Definition(300))
-	x.crd, _, _ = definition.Decode([]byte(contexts.Definition(0)))
-	x.wide, _, _ = definition.Decode(x.wideText)
+	x.crd, _, _ = definition.Parse([]byte(contexts.Definition(0)))
+	x.wide, _, _ = definition.Parse(x.wideText)
 	x.def = must[*crdsem.Definition](t)(crdsem.Parse(
 		[]byte(contexts.Definition(0)), apply.Server()))
 	x.v = must[*crdsem.Version](t)(x.def.Version("v1"))
@@ -187,12 +188,12 @@ func (x *fixture) pieces() map[string]func(context.Context) {
 		"celrules/check Validate": func(ctx context.Context) {
 			ignore(check.Validate(ctx, x.wideSchema(), path))
 		},
-		"definition Validate": func(ctx context.Context) { definition.Validate(ctx, x.wide) },
+		"definition Validate": func(ctx context.Context) { validate.Create(ctx, x.wide) },
 		"definition ValidateStored": func(ctx context.Context) {
-			definition.ValidateStored(ctx, x.wide)
+			validate.Stored(ctx, x.wide)
 		},
 		"definition ValidateUpdate": func(ctx context.Context) {
-			definition.ValidateUpdate(ctx, x.wide, x.crd)
+			validate.Update(ctx, x.wide, x.crd)
 		},
 		"validation Validator.EmbeddedResources": func(ctx context.Context) {
 			values.EmbeddedResources(ctx, path, x.object)
@@ -298,7 +299,7 @@ func (x *fixture) conversions() map[string]func(context.Context) {
 func (x *fixture) tools() map[string]func(context.Context) {
 	resources := must[*generate.Resources](x.t)(generate.NewResources(x.def, "v1"))
 	changed := []byte(strings.ReplaceAll(string(x.wideText), `["a","b`, `["c","b`))
-	other, _, _ := definition.Decode(changed)
+	other, _, _ := definition.Parse(changed)
 	report := must[*upgrade.Report](x.t)(upgrade.CompareCRDs(x.t.Context(), x.crd, x.crd))
 	unknown := &field.Error{Field: "spec", Origin: "VAL-081", BadValue: x.object}
 	hints := &advice.Object{Schema: x.wideSchema(), Object: x.object}
@@ -371,9 +372,9 @@ func (x *fixture) tests() map[string]func(context.Context) {
 		"kit/crdtest Execute": func(ctx context.Context) { ignore(crdtest.Execute(ctx, crds, suites)) },
 		"kit/crdtest Job.Run": func(ctx context.Context) { jobs[0].Run(ctx, nil) },
 		"kit/crdtest Rewrite": func(ctx context.Context) { ignore(crdtest.Rewrite(ctx, crds, suites)) },
-		"kit/crdtest/coverage Measure": func(ctx context.Context) {
+		"internal/app/coverage Measure": func(ctx context.Context) {
 			ignore(coverage.Measure(ctx, crds, suites))
 		},
-		"kit/crdtest/mutation Run": func(ctx context.Context) { ignore(mutation.Run(ctx, crds, suites)) },
+		"internal/app/mutation Run": func(ctx context.Context) { ignore(mutation.Run(ctx, crds, suites)) },
 	}
 }

@@ -77,7 +77,7 @@ func results() []*verdict.Result {
 				{Version: "v2", Error: "conversion failed"},
 			},
 			Webhook: true,
-			Notes:  []string{"taken as established"},
+			Notes:   []string{"taken as established"},
 			Minors: []verdict.MinorVerdict{
 				{Kubernetes: "1.31", Verdict: verdict.NotJudged},
 				{Kubernetes: "1.32", Verdict: verdict.Accepted},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/app/edit"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/judge"
@@ -235,8 +236,8 @@ func defined(name string, of text) place {
 	return place{name, func(n int) (func(context.Context), error) {
 		body := []byte(of(n))
 		return func(ctx context.Context) {
-			if crd, _, err := definition.Decode(body); err == nil {
-				definition.Validate(ctx, crd.ForCreate())
+			if crd, _, err := definition.Parse(body); err == nil {
+				validate.Create(ctx, crd.ForCreate())
 			}
 		}, nil
 	}}
@@ -544,7 +545,7 @@ func generated(name string, schema text) place {
 func table(name string, of func(n int) (version, fields string)) place {
 	return place{name, func(n int) (func(context.Context), error) {
 		more, fields := of(n)
-		crd, _, err := definition.Decode([]byte(definitionOf(openSchema, more)))
+		crd, _, err := definition.Parse([]byte(definitionOf(openSchema, more)))
 		if err != nil {
 			return nil, err
 		}

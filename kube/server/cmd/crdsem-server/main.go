@@ -32,6 +32,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube/server"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -71,13 +72,19 @@ func run(ctx context.Context, name string, args []string, in io.Reader, out io.W
 	return serve(ctx, args, in, out)
 }
 
-// version prints the version as the toolchain recorded it.
+// version prints the version as the toolchain recorded it, and the modules that
+// answers depend on.
 func version(out io.Writer) error {
 	line := "crdsem-server"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		line += " " + info.Main.Version + ", " + info.GoVersion
 	}
-	_, err := fmt.Fprintln(out, line+", Kubernetes", minors.All())
+	line += fmt.Sprint(", Kubernetes ", minors.All())
+	linked, _ := crdsem.Verified()
+	for _, d := range linked {
+		line += "\n  with " + d.String()
+	}
+	_, err := fmt.Fprintln(out, line)
 	return err
 }
 

@@ -1,0 +1,197 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
+	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/kit/manifest/files"
+)
+
+// Severity is what a [Finding] means for the object.
+type Severity string
+
+// The severities.
+const (
+	// Refused: a server refuses the object, or it cannot be read.
+	Refused Severity = "error"
+	// Warned: a server accepts the object with a warning.
+	Warned Severity = "warning"
+	// Unjudged: nothing is known of the object, because the catalog has no
+	// definition of its kind.
+	Unjudged Severity = "not judged"
+)
+
+// Finding is one thing that [Catalog.Judge] has to say.
+type Finding struct {
+	// Object is what the finding is about. Its Document is nil for a file that
+	// cannot be read.
+	Object   files.Object
+	Severity Severity
+	// Position is the place in the file.
+	Position manifest.Position
+	// Finding has the rule and the field, if there are any.
+	crdsem.Finding
+	// Err is the reason: the field error, or what else there is, e.g. a
+	// *kinds.UnknownKindError.
+	Err error
+}
+
+// String returns the finding as one line, e.g. `app.yaml:7:3: error: spec.n:
+// Required value (VAL-010)`.
+func (f Finding) String() string {
+	text := fmt.Sprintf("%s: %v", f.Severity, f.Err)
+	if f.Position != (manifest.Position{}) {
+		text = f.Position.String() + ": " + text
+	}
+	if f.Rule != "" {
+		text += " (" + f.Rule + ")"
+	}
+	return text
+}
+
+// Judge adds the definitions in files and folders to the catalog, and judges
+// all objects there: definitions as on create, or as stored if a cluster gave
+// them, and objects of their kinds as on create with strict field validation.
+// It yields what a server refuses or warns of; nothing means that all is well.
+//
+// A file that cannot be read is a finding too, and the next one follows. The
+// findings end with their context.
+func (c *Catalog) Judge(ctx context.Context, paths ...string) iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		j := judge{catalog: c, ctx: ctx, yield: yield}
+		j.definitions(paths)
+		j.objects(paths)
+	}
+}
+
+// judge is one call of [Catalog.Judge].
+type judge struct {
+	catalog *Catalog
+	ctx     context.Context //nolint:containedctx // of one call
+	yield   func(Finding) bool
+	ended   bool
+}
+
+func (j *judge) goesOn() bool { return !j.ended && j.ctx.Err() == nil }
+
+// report yields a finding.
+func (j *judge) report(f Finding) {
+	if j.goesOn() && !j.yield(f) {
+		j.ended = true
+	}
+}
+
+// fail reports an error of an object.
+func (j *judge) fail(o files.Object, severity Severity, err error) {
+	f := Finding{Object: o, Severity: severity, Err: err}
+	if placed, ok := errors.AsType[*manifest.Error](err); ok {
+		f.Position, f.Err = placed.Position, placed.Err
+	} else if o.Document != nil {
+		f.Position = o.LocateText(err.Error())
+	}
+	j.report(f)
+}
+
+// find reports a finding about a field.
+func (j *judge) find(o files.Object, severity Severity, found crdsem.Finding) {
+	j.report(Finding{
+		Object: o, Severity: severity, Position: o.Locate(found.Error), Finding: found,
+		Err: found.Error,
+	})
+}
+
+// definitions adds the definitions and judges them.
+func (j *judge) definitions(paths []string) {
+	for o, err := range files.Objects(files.Find(paths, nil)) {
+		if !j.goesOn() {
+			return
+		}
+		if err == nil && files.IsDefinition(o.Content) {
+			j.definition(o)
+		}
+	}
+}
+
+func (j *judge) definition(o files.Object) {
+	crd, strict, err := definition.FromMap(o.Content, j.catalog.options...)
+	if err != nil {
+		j.fail(o, Refused, err)
+		return
+	}
+	for _, err := range strict {
+		j.fail(o, Refused, err)
+	}
+	var found validate.Result
+	if crd.IsEstablished() {
+		found = validate.Stored(j.ctx, crd, j.catalog.options...)
+	} else {
+		found = validate.Create(j.ctx, crd.ForCreate(), j.catalog.options...)
+	}
+	for _, err := range found.Errors {
+		j.find(o, Refused, crdsem.Finding{Rule: err.Origin, Error: err})
+	}
+	for _, err := range found.AsNew {
+		j.find(o, Warned, crdsem.Finding{Rule: err.Origin, Error: err})
+	}
+	for _, text := range found.Warnings {
+		j.fail(o, Warned, errors.New(text))
+	}
+	def, err := crdsem.Compile(crd, j.catalog.options...)
+	if err != nil {
+		j.fail(o, Refused, err)
+		return
+	}
+	for _, twice := range j.catalog.Add(&Entry{Definition: def, CRD: crd, Document: o.Document}) {
+		j.fail(o, Warned, twice)
+	}
+}
+
+// objects judges the other objects.
+func (j *judge) objects(paths []string) {
+	for o, err := range files.Objects(files.Find(paths, nil)) {
+		switch {
+		case !j.goesOn():
+			return
+		case err != nil:
+			j.fail(o, Refused, err)
+		case !files.IsDefinition(o.Content):
+			j.object(o)
+		}
+	}
+}
+
+func (j *judge) object(o files.Object) {
+	for _, err := range o.Strict {
+		j.fail(o, Refused, err)
+	}
+	v, err := j.catalog.Version(o.Content)
+	if err != nil {
+		severity := Refused
+		if _, ok := errors.AsType[*kinds.UnknownKindError](err); ok {
+			severity = Unjudged
+		}
+		j.fail(o, severity, err)
+		return
+	}
+	result := v.Do(j.ctx, crdsem.Request{
+		Verb: crdsem.VerbCreate, Object: o.Content, Decoded: true,
+		FieldValidation: crdsem.Strict,
+	})
+	findings := result.Findings()
+	for _, found := range findings {
+		j.find(o, Refused, found)
+	}
+	if err := result.Err(); err != nil && len(findings) == 0 {
+		j.fail(o, Refused, err)
+	}
+	for _, text := range result.Warnings {
+		j.fail(o, Warned, errors.New(text))
+	}
+}

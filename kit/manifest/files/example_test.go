@@ -1,0 +1,22 @@
+package files_test
+
+import (
+	"fmt"
+
+	"github.com/crdsem/crdsem/kit/manifest/files"
+)
+
+// A tool reads all objects of a folder, with the places of their fields.
+func ExampleObjects() {
+	for object, err := range files.Objects(files.Find([]string{"../../../examples/crontab"}, nil)) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		if files.IsDefinition(object.Content) {
+			continue
+		}
+		fmt.Println(object.Find("spec.replicas").Value)
+	}
+	// Output:
+}
