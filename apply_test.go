@@ -21,10 +21,9 @@ func applying(t *testing.T) *crdsem.Version {
 		_ facadeoptions.Applier) (map[string]any, error) {
 		return applied, nil
 	}
-	option := func(d *facadeoptions.Definition) error {
+	option := facadeoptions.For(func(d *facadeoptions.Definition) {
 		d.Server = func(*crdsem.Definition, *crdsem.Version) facadeoptions.Merge { return merge }
-		return nil
-	}
+	})
 	def, err := crdsem.Parse([]byte(requests.DefinitionText), option)
 	if err != nil {
 		t.Fatal(err)

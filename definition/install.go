@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/belowfacade/conversionreview"
 	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
@@ -146,7 +147,7 @@ func (c *installed) establish() {
 	case c.names.Status != "True":
 		c.established.Status, c.established.Reason = "False", "NotAccepted"
 		c.established.Message = "not all names are accepted"
-	case c.crd.minor().CABundleOnUpdate && !hasValidCABundle(c.crd.definition().Spec.Conversion):
+	case c.crd.minor().CABundleOnUpdate && !conversionreview.HasValidCABundle(c.crd.definition().Spec.Conversion):
 		c.established.Status, c.established.Reason = "False", "InvalidCABundle"
 		c.established.Message = "The conversion webhook CABundle is invalid"
 	}

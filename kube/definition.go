@@ -66,12 +66,12 @@ func created(
 			"CustomResourceDefinition: %v"
 		return nil, apierrors.NewBadRequest(fmt.Sprintf(frame, "v1", err))
 	}
-	validate := validate.Create
+	judge := validate.Create
 	if crd.IsEstablished() || crdsem.IsStored(options...) {
-		validate = definition.ValidateStored
+		judge = validate.Stored
 	}
 	crd = crd.ForCreate()
-	result := validate(context.Background(), crd)
+	result := judge(context.Background(), crd)
 	if len(result.Errors) > 0 {
 		kind := schema.GroupKind{
 			Group: apiextensionsv1.GroupName,

@@ -68,7 +68,7 @@ func enforcedOnUpdate(crd, old *crd.CustomResourceDefinition, p *profile.Profile
 		listMapKeys:        !spec.AnyNode(hasInvalidKeys),
 		knownReviewVersion: hasKnownReviewVersion(spec.Conversion),
 		caBundle: p.CABundleOnUpdate && old.IsEstablished() &&
-			hasValidCABundle(spec.Conversion),
+			conversionreview.HasValidCABundle(spec.Conversion),
 		immutableNames:   old.IsEstablished(),
 		unchangedSchemas: unchangedSchemas(&crd.Spec, spec),
 		stored:           storedExpressions(spec),
@@ -131,20 +131,6 @@ func hasInvalidKeys(s *crd.JSONSchemaProps) bool {
 func hasKnownReviewVersion(conversion *crd.CustomResourceConversion) bool {
 	return conversion == nil || len(conversion.ConversionReviewVersions) == 0 ||
 		slices.ContainsFunc(conversion.ConversionReviewVersions, conversionreview.Supports)
-}
-
-// hasValidCABundle reports whether the CA bundle of a conversion has a
-// certificate. A missing or empty bundle counts as valid.
-func hasValidCABundle(conversion *crd.CustomResourceConversion) bool {
-	if conversion == nil || conversion.WebhookClientConfig == nil {
-		return true
-	}
-	bundle := conversion.WebhookClientConfig.CABundle
-	if len(bundle) == 0 {
-		return true
-	}
-	_, err := conversionreview.CertPool(bundle)
-	return err == nil
 }
 
 // unchangedSchemas returns the versions whose schema is equal in both specs, at

@@ -74,7 +74,7 @@ func (r *request) admitCreate(
 	m.judge = func(object map[string]any) *crdsem.Result {
 		return r.api.Do(r.ctx, crdsem.Request{
 			Verb: crdsem.VerbCreate, Object: object, Decoded: true,
-		}, options...)
+		}.With(options...))
 	}
 	next, managed, err := r.mutated(m)
 	if next == nil {
@@ -117,7 +117,7 @@ func (r *request) admitUpdate(
 			return r.api.Do(r.ctx, crdsem.Request{
 				Verb: crdsem.VerbUpdate, Subresource: crdsem.Subresource(r.subresource),
 				Object: object, Old: versioned(old), Decoded: true,
-			}, options...)
+			}.With(options...))
 		},
 	})
 	if err != nil {

@@ -42,7 +42,7 @@ func (r *request) patch() (*answer, error) {
 	before := versioned(old)
 	sentPatch := r.sent(crdsem.VerbPatch, before)
 	sentPatch.Body, sentPatch.PatchType = r.body, patchType
-	result := r.api.Do(r.ctx, sentPatch, r.options(chosen)...)
+	result := r.api.Do(r.ctx, sentPatch.With(r.options(chosen)...))
 	r.warn(result.Warnings...)
 	var track tracking
 	if result.Object != nil && (result.Err() == nil || r.admits()) {
@@ -114,7 +114,7 @@ func (r *request) apply() (*answer, error) {
 	result := r.api.Do(r.ctx, crdsem.Request{
 		Verb: crdsem.VerbApply, Subresource: crdsem.Subresource(r.subresource),
 		Object: config, Old: before, Decoded: true,
-	}, r.options(chosen)...)
+	}.With(r.options(chosen)...))
 	r.warn(result.Warnings...)
 	managed, _ := metaOf(result.Object)["managedFields"].([]any)
 	track := tracking{managed: append([]any{}, managed...)}

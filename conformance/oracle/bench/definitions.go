@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	crd "github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 )
 
 // definitionRows measure work on definitions, e.g. parsing.
@@ -24,7 +25,7 @@ func definitionRows(w *workload) []row {
 	decodedReal := map[*definition]*kube.DecodedDefinition{}
 	asJSON := map[*definition][]byte{}
 	for _, d := range w.definitions {
-		ours, _, err := crd.Decode([]byte(d.text))
+		ours, _, err := crd.Parse([]byte(d.text))
 		must(err)
 		decodedOurs[d] = ours.ForCreate()
 		decodedReal[d], err = kube.DecodeDefinition(d.text)
@@ -65,7 +66,7 @@ func definitionRows(w *workload) []row {
 		{
 			name: "definition validated", floorName: jsonDecode, floor: decoding, target: target{ofReal, 1.0 / 5},
 			real: each(func(ctx context.Context, d *definition) { must(decodedReal[d].Validate(ctx)) }),
-			ours: each(func(ctx context.Context, d *definition) { must(crd.Validate(ctx, decodedOurs[d]).Errors.ToAggregate()) }),
+			ours: each(func(ctx context.Context, d *definition) { must(validate.Create(ctx, decodedOurs[d]).Errors.ToAggregate()) }),
 		},
 	}
 }

@@ -178,7 +178,7 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 	if request.Old, err = decodeObject(w.old); err != nil {
 		return nil, err
 	}
-	return v.Do(context.Background(), request, options...), nil
+	return v.Do(context.Background(), request.With(options...)), nil
 }
 
 // scaleOf decodes the body of a scale update.

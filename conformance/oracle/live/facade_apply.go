@@ -64,7 +64,7 @@ func (f *facadeResource) apply(
 	return v.Do(ctx, crdsem.Request{
 		Verb: crdsem.VerbApply, Subresource: crdsem.Subresource(w.subresource),
 		Object: a.applied, Old: a.old,
-	}, options...), nil
+	}.With(options...)), nil
 }
 
 // mergeFaults returns, for an apply, all reasons why the merged object does not

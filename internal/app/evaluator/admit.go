@@ -84,15 +84,17 @@ func request(
 	ctx context.Context, version *crdsem.Version, req *protocol.Request,
 ) (*crdsem.Result, error) {
 	body, format := req.Object.Document()
-	sent := crdsem.Request{Subresource: crdsem.Subresource(req.Subresource), Body: body}
+	sent := crdsem.Request{
+		Subresource: crdsem.Subresource(req.Subresource), Body: body,
+		FieldValidation: crdsem.Strictness(req.FieldValidation), Format: crdsem.Encoding(format),
+	}
 	if req.Old.Given() {
 		var err error
 		if sent.Old, err = decodeMap("old", req.Old); err != nil {
 			return nil, err
 		}
 	}
-	level := crdsem.FieldValidation(crdsem.Strictness(req.FieldValidation))
-	return version.Do(ctx, sent, level, crdsem.Format(crdsem.Encoding(format))), nil
+	return version.Do(ctx, sent), nil
 }
 
 // serverOwned are the metadata fields that a server generates. The protocol

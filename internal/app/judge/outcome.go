@@ -86,15 +86,17 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 // send sends the request, and again if a rule failed: only then there are
 // explanations, and most requests do not fail.
 func (q *Request) send(ctx context.Context, level crdsem.Strictness) *crdsem.Result {
-	request := crdsem.Request{Subresource: q.Subresource, Body: q.body, Old: q.Old}
+	request := crdsem.Request{
+		Subresource: q.Subresource, Body: q.body, Old: q.Old, FieldValidation: level,
+	}
 	if q.body == nil {
 		request.Object = q.Object
 	}
-	validation := crdsem.FieldValidation(level)
-	sent := q.Version.Do(ctx, request, validation)
+	sent := q.Version.Do(ctx, request)
 	if slices.ContainsFunc(sent.Errors, isOfRule) ||
 		slices.ContainsFunc(sent.Ratcheted, isOfRule) {
-		return q.Version.Do(ctx, request, validation, crdsem.ExplainFailures())
+		request.Explain = crdsem.ExplainTerms
+		return q.Version.Do(ctx, request)
 	}
 	return sent
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/skew"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Panel has a judge for each of some minors of Kubernetes. Its results hold the

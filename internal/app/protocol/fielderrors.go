@@ -1,6 +1,10 @@
 package protocol
 
-import "k8s.io/apimachinery/pkg/util/validation/field"
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/base/fieldtext"
+)
 
 // MaxTexts is the number of bytes of the texts of one list of errors. A text
 // holds the value that it is about: 1000 errors about a value of 1 MB are 1 GB.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 )
 
 // CertPool returns the certificates of a webhook's CA bundle. It returns an
@@ -38,4 +40,18 @@ func bundleError(bundle []byte) error {
 // P-256, with a text of its own.
 func onServers(text string) string {
 	return strings.ReplaceAll(text, "invalid P256Element encoding", "invalid P256 element encoding")
+}
+
+// HasValidCABundle reports whether the CA bundle of a conversion has a
+// certificate. A missing or empty bundle counts as valid.
+func HasValidCABundle(conversion *crd.CustomResourceConversion) bool {
+	if conversion == nil || conversion.WebhookClientConfig == nil {
+		return true
+	}
+	bundle := conversion.WebhookClientConfig.CABundle
+	if len(bundle) == 0 {
+		return true
+	}
+	_, err := CertPool(bundle)
+	return err == nil
 }
