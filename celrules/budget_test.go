@@ -8,6 +8,7 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 	"github.com/crdsem/crdsem/internal/test/testschema"
+	"github.com/crdsem/crdsem/structural"
 )
 
 const counted = `{"type":"object","properties":{

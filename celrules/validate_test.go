@@ -10,6 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/test/testschema"
+	"github.com/crdsem/crdsem/structural"
 )
 
 func TestOptions(t *testing.T) {

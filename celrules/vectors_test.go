@@ -10,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 	"github.com/crdsem/crdsem/internal/test/vectors"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Rules have the errors and costs of the vectors, and do not change their

@@ -8,6 +8,15 @@ import (
 	"github.com/crdsem/crdsem/definition/validate"
 )
 
+func decode(t *testing.T, data []byte) *definition.CRD {
+	t.Helper()
+	crd, _, err := definition.Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return crd
+}
+
 // A definition whose unknown fields are preserved may stay without a structural
 // schema, one that does not convert included (CRD-143).
 func TestUpdatesToNonStructuralSchema(t *testing.T) {

@@ -1,10 +1,7 @@
 package definition
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/crdsem/crdsem/definition/validate"
 )
 
 // Of each segment of a webhook's path, everything that is wrong is reported

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/allocs"
 	"github.com/crdsem/crdsem/internal/test/requests"

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/minors"
 )
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/spec"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"

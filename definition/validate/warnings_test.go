@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/definition/validate"
 )
 
 // There is one warning for each place of a schema with an unknown format, in
