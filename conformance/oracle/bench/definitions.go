@@ -66,7 +66,9 @@ func definitionRows(w *workload) []row {
 		{
 			name: "definition validated", floorName: jsonDecode, floor: decoding, target: target{ofReal, 1.0 / 5},
 			real: each(func(ctx context.Context, d *definition) { must(decodedReal[d].Validate(ctx)) }),
-			ours: each(func(ctx context.Context, d *definition) { must(validate.Create(ctx, decodedOurs[d]).Errors.ToAggregate()) }),
+			ours: each(func(ctx context.Context, d *definition) {
+				must(validate.Create(ctx, decodedOurs[d]).Errors.ToAggregate())
+			}),
 		},
 	}
 }

@@ -1,0 +1,73 @@
+package catalog_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/kit/catalog"
+)
+
+// A tool judges all that is in a folder.
+func ExampleCatalog_Judge() {
+	refused := 0
+	for finding := range catalog.New().Judge(context.Background(), "testdata/folder") {
+		fmt.Println(finding)
+		if finding.Severity == catalog.Refused {
+			refused++
+		}
+	}
+	fmt.Println(refused, "refused")
+	// Output:
+}
+
+// What Judge finds ends with its context, and when its caller has enough.
+func TestJudgeEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for f := range catalog.New().Judge(ctx, "testdata/folder") {
+		t.Errorf("%v after the end", f)
+	}
+	for range catalog.New().Judge(t.Context(), "testdata/folder") {
+		break
+	}
+	missing := slices.Collect(catalog.New().Judge(t.Context(), "testdata/none"))
+	if len(missing) != 1 || missing[0].Severity != catalog.Refused {
+		t.Errorf("a folder that is missing: %v", missing)
+	}
+}
+
+// A default has its place in the definition.
+func TestPlace(t *testing.T) {
+	c := catalog.New()
+	if _, err := c.ReadFiles("testdata/folder/crd.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	object := map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Widget",
+		"metadata": map[string]any{"name": "w"},
+		"spec":     map[string]any{"none": true},
+	}
+	e, err := c.Definition(object)
+	if err != nil || e.CRD == nil {
+		t.Fatal(err)
+	}
+	v, err := c.Version(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, change := range v.Do(t.Context(), crdsem.Request{Object: object}).Provenance {
+		got = append(got, fmt.Sprintln(change.Action, change.Pointer, change.Value, e.Place(v, change).Value))
+	}
+	want := "Pruned /spec/none true testdata/folder/crd.yaml:19:15\n" +
+		"Defaulted /spec/size 1 testdata/folder/crd.yaml:20:56\n"
+	if diff := cmp.Diff(want, strings.Join(got, "")); diff != "" {
+		t.Error(diff)
+	}
+}
