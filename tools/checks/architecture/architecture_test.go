@@ -18,16 +18,21 @@ const module = "github.com/crdsem/crdsem"
 // internal/belowfacade, structural, internal/belowstructural, internal/base.
 // The longest folder that holds a package is its layer.
 var layers = map[string][]string{
-	"":            slices.Concat([]string{"definition"}, pieces, belowPieces),
-	"definition":  slices.Concat(pieces, belowPieces),
-	"prune":       belowPieces,
-	"defaulting":  belowPieces,
-	"objectmeta":  belowPieces,
-	"validation":  belowPieces,
-	"celrules":    belowPieces,
-	"conversion":  belowPieces,
-	"merge":       belowPieces,
-	"structural":  {"minors", "internal/base", "internal/belowstructural"},
+	"": slices.Concat([]string{"definition"}, pieces, belowPieces),
+	// Reading a definition, for programs that want names and schemas.
+	"definition":          slices.Concat([]string{"conversion", "versionsort"}, belowPieces),
+	"definition/validate": slices.Concat([]string{"definition"}, pieces, belowPieces),
+	"prune":               belowPieces,
+	"defaulting":          belowPieces,
+	"objectmeta":          belowPieces,
+	"validation":          belowPieces,
+	"celrules":            belowPieces,
+	"conversion":          belowPieces,
+	"merge":               belowPieces,
+	"structural":          {"minors", "internal/base", "internal/belowstructural"},
+	"structural/openapi": {
+		"structural", "internal/base", "internal/belowstructural", "internal/belowfacade/decoded",
+	},
 	"minors":      {"internal/belowstructural/profile"}, // the list of minors, for the options of all others
 	"versionsort": {},
 
@@ -39,9 +44,7 @@ var layers = map[string][]string{
 	},
 	"internal/belowfacade": {"structural", "internal/base", "internal/belowstructural"},
 	// What options of the facade change.
-	"internal/belowfacade/facadeoptions": {
-		"celrules", "conversion", "internal/belowstructural/profile",
-	},
+	"internal/belowfacade/facadeoptions": {"conversion", "structural"},
 	// Server-side apply for the facade, which does not link the merge library.
 	"merge/apply": {"", "merge", "defaulting", "internal/belowfacade/facadeoptions"},
 
@@ -207,6 +210,21 @@ func TestPackageGraph(t *testing.T) {
 		for _, f := range forbidden {
 			if pkg == f || strings.HasPrefix(pkg, f+"/") {
 				t.Errorf("%s is in the package graph; it must not be", pkg)
+			}
+		}
+	}
+}
+
+// A program that reads names and schemas pays for no rules.
+func TestReadingLinksNoCEL(t *testing.T) {
+	for _, pkg := range []string{
+		"definition", "structural", "prune", "defaulting", "objectmeta", "validation",
+		"conversion", "merge", "versionsort", "kit/columns", "kit/manifest/files",
+	} {
+		packages, _ := dependencies(t, "./"+pkg)
+		for _, linked := range packages {
+			if strings.HasPrefix(linked, "cel.dev/") || strings.HasPrefix(linked, "github.com/antlr4") {
+				t.Errorf("%s links %s", pkg, linked)
 			}
 		}
 	}
