@@ -1,17 +1,19 @@
 // Command dependencies runs the vectors and the cases of the library with other
-// versions of the modules that answers depend on than it requires: those of
-// package compared. It needs no real code.
+// versions of the modules that answers depend on than it requires, and the
+// tests of kube and kube/server with other versions of Kubernetes' libraries
+// and of controller-runtime: those of package compared. It needs no real code.
 //
 //	go run ./dependencies          every row
-//	go run ./dependencies ROW...   some rows, e.g. 0.36
+//	go run ./dependencies ROW...   some rows, e.g. 0.36 kube-0.36
 //	go run ./dependencies -list    prints the rows
 //
-// Each row is a copy of go.mod with the versions of the row, next to the
-// library's own. It fails if a test fails with any of them.
+// Each row is run with a copy of go.mod that has its versions. It fails if a
+// test fails with any of them.
 package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -59,26 +61,50 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	failed := 0
-	for _, row := range compared.Rows() {
-		if named := flags.Args(); len(named) > 0 && !slices.Contains(named, row.Name) {
-			continue
-		}
-		fmt.Fprintf(out, "%s: %s\n", row.Name, strings.Join(row.Modules, " "))
-		if *list {
-			continue
-		}
-		start := time.Now()
-		passed, err := compare(ctx, row, out)
-		fmt.Fprintf(out, "%s: %d tests passed, %v, %.0f s\n", row.Name, passed,
-			verdict(err), time.Since(start).Seconds())
-		if err != nil {
-			failed++
+	for _, s := range subjects() {
+		for _, row := range s.rows {
+			named := flags.Args()
+			if len(named) > 0 && !slices.Contains(named, row.Name) {
+				continue
+			}
+			fmt.Fprintf(out, "%s: %s\n", row.Name, strings.Join(row.Modules, " "))
+			if !*list && !s.compare(ctx, row, out) {
+				failed++
+			}
 		}
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d rows differ", failed)
 	}
 	return nil
+}
+
+// subject is modules whose tests are run with other versions.
+type subject struct {
+	folders []string // of modules, from the root of the repository
+	tests   []string // arguments of go test
+	rows    []compared.Row
+}
+
+func subjects() []subject {
+	return []subject{
+		{[]string{"."}, append([]string{"-run", tests}, packages()...), compared.Rows()},
+		{[]string{"kube/server", "kube"}, []string{"-short", "./..."}, compared.Pairs()},
+	}
+}
+
+// compare runs the tests with the versions of a row, and reports whether all
+// passed.
+func (s *subject) compare(ctx context.Context, row compared.Row, out io.Writer) bool {
+	start, passed := time.Now(), 0
+	var failure error
+	for _, folder := range s.folders {
+		n, err := s.test(ctx, folder, row, out)
+		passed, failure = passed+n, cmp.Or(failure, err)
+	}
+	fmt.Fprintf(out, "%s: %d tests passed, %v, %.0f s\n", row.Name, passed, verdict(failure),
+		time.Since(start).Seconds())
+	return failure == nil
 }
 
 func verdict(err error) string {
@@ -88,39 +114,69 @@ func verdict(err error) string {
 	return "0 differences"
 }
 
-// compare runs the tests with the versions of a row. It returns the number of
-// tests that passed, with their subtests.
-func compare(ctx context.Context, row compared.Row, out io.Writer) (int, error) {
-	folder, err := os.MkdirTemp("", "crdsem-dependencies-")
+// test runs the tests of one module. It returns the number of tests that
+// passed, with their subtests.
+func (s *subject) test(
+	ctx context.Context, folder string, row compared.Row, out io.Writer,
+) (int, error) {
+	temporary, err := os.MkdirTemp("", "crdsem-dependencies-")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // temporary
-	modfile := filepath.Join(folder, "go.mod")
-	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			return 0, err
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
-			return 0, err
-		}
+	defer os.RemoveAll(temporary) //nolint:errcheck // temporary
+	modfile, err := copied(folder, temporary)
+	if err != nil {
+		return 0, err
 	}
 	get := append([]string{"get", "-modfile", modfile}, row.Modules...)
-	if text, err := command(ctx, get...).CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("go get: %w: %s", err, text)
+	for _, args := range [][]string{
+		append([]string{"mod", "edit"}, append(replaced(folder), modfile)...), get,
+		{"mod", "tidy", "-modfile", modfile},
+	} {
+		if text, err := command(ctx, folder, args...).CombinedOutput(); err != nil {
+			return 0, fmt.Errorf("go %s: %w: %s", args[0], err, text)
+		}
 	}
-	test := command(ctx, append([]string{
+	text, err := command(ctx, folder, append([]string{
 		"test", "-modfile", modfile, "-vet=off", "-count=1", "-timeout=30m", "-v",
-		"-run", tests,
-	}, packages()...)...)
-	text, err := test.CombinedOutput()
+	}, s.tests...)...).CombinedOutput()
 	for line := range bytes.Lines(text) {
 		if isFailure(line) {
 			fmt.Fprintf(out, "    %s", line)
 		}
 	}
 	return bytes.Count(text, []byte("--- PASS: ")), err
+}
+
+// copied copies go.mod and go.sum of a module.
+func copied(folder, to string) (modfile string, err error) {
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(root, folder, name))
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(to, name), text, 0o600); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Join(to, "go.mod"), nil
+}
+
+// replaced returns arguments of go mod edit: the other modules of the
+// repository are those of the working tree.
+func replaced(folder string) (args []string) {
+	top, err := filepath.Abs(root)
+	if err != nil {
+		return nil
+	}
+	const module = "github.com/crdsem/crdsem"
+	if folder != "." {
+		args = append(args, "-replace="+module+"="+top)
+	}
+	if folder == "kube" {
+		args = append(args, "-replace="+module+"/kube/server="+filepath.Join(top, "kube/server"))
+	}
+	return args
 }
 
 // isFailure reports whether a line of go test is about a failure.
@@ -130,10 +186,10 @@ func isFailure(line []byte) bool {
 		bytes.Contains(line, []byte("_test.go:"))
 }
 
-// command returns the command go, alone in the library's folder.
-func command(ctx context.Context, args ...string) *exec.Cmd {
+// command returns the command go, alone in the folder of a module.
+func command(ctx context.Context, folder string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = root
+	cmd.Dir = filepath.Join(root, folder)
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod")
 	return cmd
 }

@@ -39,6 +39,42 @@ func Rows() []Row {
 			"go.yaml.in/yaml/v3@v3.0.4",
 			"github.com/go-json-experiment/json@v1.27.2",
 		}},
+		{"0.34", []string{"k8s.io/apimachinery@v0.34.13"}},
+		{"0.35", []string{
+			"k8s.io/apimachinery@v0.35.10",
+			"k8s.io/kube-openapi@v0.0.0-20250910181357-589584f1c912",
+		}},
+		{"0.36", []string{
+			"k8s.io/apimachinery@v0.36.6",
+			"k8s.io/kube-openapi@v0.0.0-20260317180543-43fb72c5454a",
+		}},
+		{"0.37", []string{
+			"k8s.io/apimachinery@v0.37.2",
+			"k8s.io/kube-openapi@v0.0.0-20260721132016-d427ff9ee9ad",
+		}},
+		{"0.38", []string{
+			"k8s.io/apimachinery@v0.38.0-beta.0",
+			"k8s.io/kube-openapi@v0.0.0-20261014044854-ca3452a79603",
+			"go.yaml.in/yaml/v3@v3.0.6",
+		}},
+	}
+}
+
+// Pairs are the versions of Kubernetes' libraries and of controller-runtime with
+// which the tests of kube and of kube/server were run. The first one is what
+// they require.
+func Pairs() []Row {
+	pair := func(name, kubernetes, runtime string) Row {
+		return Row{name, []string{
+			"k8s.io/api@" + kubernetes, "k8s.io/apiextensions-apiserver@" + kubernetes,
+			"k8s.io/apimachinery@" + kubernetes, "k8s.io/client-go@" + kubernetes,
+			"sigs.k8s.io/controller-runtime@" + runtime,
+		}}
+	}
+	return []Row{
+		pair("kube-0.35", "v0.35.0", "v0.23.0"),
+		pair("kube-0.36", "v0.36.6", "v0.24.1"),
+		pair("kube-0.37", "v0.37.2", "v0.25.2"),
 	}
 }
 
