@@ -128,11 +128,15 @@ func (s *subject) test(
 	if err != nil {
 		return 0, err
 	}
-	get := append([]string{"get", "-modfile", modfile}, row.Modules...)
-	for _, args := range [][]string{
-		append([]string{"mod", "edit"}, append(replaced(folder), modfile)...), get,
+	steps := [][]string{
+		append([]string{"get", "-modfile", modfile}, row.Modules...),
 		{"mod", "tidy", "-modfile", modfile},
-	} {
+	}
+	if replace := replaced(folder); len(replace) > 0 {
+		edit := append([]string{"mod", "edit"}, append(replace, modfile)...)
+		steps = append([][]string{edit}, steps...)
+	}
+	for _, args := range steps {
 		if text, err := command(ctx, folder, args...).CombinedOutput(); err != nil {
 			return 0, fmt.Errorf("go %s: %w: %s", args[0], err, text)
 		}
