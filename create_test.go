@@ -128,12 +128,12 @@ func TestCreate(t *testing.T) {
 		t.Errorf("stage %s, errors %v: %s", r.Stage, r.Errors, diff)
 	}
 	changes := []crdsem.Change{
-		{Action: crdsem.MetadataCoerced, Path: "metadata", Schema: "openAPIV3Schema"},
-		{Action: crdsem.MetadataPruned, Path: "metadata.zz", Schema: "openAPIV3Schema"},
-		{Action: crdsem.Pruned, Path: "spec.x", Schema: "openAPIV3Schema.properties[spec]"},
-		{Action: crdsem.NullDropped, Path: "spec.o", Schema: "openAPIV3Schema.properties[spec].properties[o]"},
-		{Action: crdsem.Defaulted, Path: "spec.a", Schema: "openAPIV3Schema.properties[spec].properties[a]"},
-		{Action: crdsem.StatusDropped, Path: "status", Schema: "openAPIV3Schema"},
+		{Action: crdsem.MetadataCoerced, Path: "metadata", Schema: "openAPIV3Schema", Pointer: "/metadata"},
+		{Action: crdsem.MetadataPruned, Path: "metadata.zz", Schema: "openAPIV3Schema", Pointer: "/metadata/zz"},
+		{Action: crdsem.Pruned, Path: "spec.x", Schema: "openAPIV3Schema.properties[spec]", Pointer: "/spec/x", Value: int64(1)},
+		{Action: crdsem.NullDropped, Path: "spec.o", Schema: "openAPIV3Schema.properties[spec].properties[o]", Pointer: "/spec/o"},
+		{Action: crdsem.Defaulted, Path: "spec.a", Schema: "openAPIV3Schema.properties[spec].properties[a]", Pointer: "/spec/a", Value: "d"},
+		{Action: crdsem.StatusDropped, Path: "status", Schema: "openAPIV3Schema", Pointer: "/status", Value: map[string]any{"phase": "Ready"}},
 	}
 	if diff := cmp.Diff(changes, r.Provenance); diff != "" {
 		t.Error(diff)
@@ -217,7 +217,8 @@ func TestScopes(t *testing.T) {
 					t.Errorf("%s, %s: %v, %v", scope, meta, got, r.Err())
 				}
 				changes := []crdsem.Change{{Action: crdsem.Defaulted, Path: "spec.a",
-					Schema: "openAPIV3Schema.properties[spec].properties[a]"}}
+					Schema:  "openAPIV3Schema.properties[spec].properties[a]",
+					Pointer: "/spec/a", Value: "d"}}
 				if diff := cmp.Diff(changes, r.Provenance); diff != "" {
 					t.Errorf("%s, %s: %s", scope, meta, diff)
 				}

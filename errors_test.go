@@ -163,14 +163,12 @@ func TestRefusedRequests(t *testing.T) {
 	for _, c := range vectors.Cases[input, refusal](t, "refusal") {
 		version := vectorVersion(t, c.Input.CRD, c.Input.Version)
 		doc, format := c.Input.Object.Document()
-		options := []crdsem.Option{
-			crdsem.FieldValidation(crdsem.Strictness(c.Input.FieldValidation)),
-			crdsem.Format(crdsem.Encoding(format)),
-		}
 		result := version.Do(context.Background(), crdsem.Request{
 			Subresource: crdsem.Subresource(c.Input.Subresource), Body: doc,
-			Old: vectors.Object(t, c.Input.Old),
-		}, options...)
+			Old:             vectors.Object(t, c.Input.Old),
+			FieldValidation: crdsem.Strictness(c.Input.FieldValidation),
+			Format:          crdsem.Encoding(format),
+		})
 		var got refusal
 		if f, ok := errors.AsType[*crdsem.StatusError](result.Err()); ok {
 			got.Code, got.Reason, got.Message = int64(f.Code), f.Reason, f.Message

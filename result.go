@@ -104,7 +104,8 @@ type Result struct {
 	Ratcheted field.ErrorList
 	// Warnings are the warnings of the answer, in the server's order.
 	Warnings []string
-	// Rules is what happened to the validation rules, and Cost what that cost in the server's units.
+	// Rules is what happened to the validation rules, and Cost what that cost
+	// in the server's units.
 	Rules RulesOutcome
 	Cost  int64
 	// RuleCosts holds the cost of each rule, with [Request.ObserveCosts].

@@ -34,6 +34,7 @@ func TestWrite(t *testing.T) {
 	}
 	lost := []crdsem.Change{{
 		Action: crdsem.Pruned, Path: "spec.b", Schema: "openAPIV3Schema.properties[spec]",
+		Pointer: "/spec/b", Value: "only in v1beta1",
 	}}
 	if diff := cmp.Diff(lost, w.Stored.Provenance); diff != "" {
 		t.Errorf("lost: %s", diff)

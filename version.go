@@ -17,9 +17,9 @@ import (
 // Version is one version of a definition, e.g. v1. It comes from
 // [Definition.Version]. It is immutable and safe for concurrent use.
 //
-// [Version.Do] says what the server does with a request, and Scale what a client
-// gets of the scale subresource. The methods named after a verb are one line
-// each over Do. None of them changes an object that it is given.
+// [Version.Do] says what the server does with a request, and Scale what a
+// client gets of the scale subresource. The methods named after a verb are one
+// line each over Do. None of them changes an object that it is given.
 type Version struct {
 	def        *Definition
 	model      *definition.Version

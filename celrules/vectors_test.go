@@ -32,7 +32,8 @@ func agrees(t *testing.T, v *vectors.Vector, choices ...structural.Option) {
 	t.Helper()
 	if v.Req.PerCallLimit != nil {
 		limit := uint64(*v.Req.PerCallLimit)
-		choices = append(choices, ruleoptions.ForCompile(func(o *ruleoptions.Compile) { o.PerCallLimit = limit }))
+		choices = append(choices,
+			ruleoptions.ForCompile(func(o *ruleoptions.Compile) { o.PerCallLimit = limit }))
 	}
 	var perRun []celrules.ValidateOption
 	if v.Req.Budget != nil {

@@ -93,14 +93,14 @@ func TestProvenance(t *testing.T) {
 		mapValue = "openAPIV3Schema.properties[m].additionalProperties"
 	)
 	want := []structural.Change{
-		{Action: structural.NullDropped, Path: "l[0].n", Schema: item + ".properties[n]"},
+		{Action: structural.NullDropped, Path: "l[0].n", Schema: item + ".properties[n]", Pointer: "/l/0/n"},
 	}
 	if diff := cmp.Diff(want, defaulting.DropNulls(value, schema)); diff != "" {
 		t.Error(diff)
 	}
 	want = []structural.Change{
-		{Action: structural.Defaulted, Path: "l[0].a", Schema: item + ".properties[a]"},
-		{Action: structural.Defaulted, Path: "m.k", Schema: mapValue},
+		{Action: structural.Defaulted, Path: "l[0].a", Schema: item + ".properties[a]", Pointer: "/l/0/a", Value: int64(1)},
+		{Action: structural.Defaulted, Path: "m.k", Schema: mapValue, Pointer: "/m/k", Value: "x"},
 	}
 	if diff := cmp.Diff(want, defaulting.Default(value, schema)); diff != "" {
 		t.Error(diff)

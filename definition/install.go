@@ -147,7 +147,8 @@ func (c *installed) establish() {
 	case c.names.Status != "True":
 		c.established.Status, c.established.Reason = "False", "NotAccepted"
 		c.established.Message = "not all names are accepted"
-	case c.crd.minor().CABundleOnUpdate && !conversionreview.HasValidCABundle(c.crd.definition().Spec.Conversion):
+	case c.crd.minor().CABundleOnUpdate &&
+		!conversionreview.HasValidCABundle(c.crd.definition().Spec.Conversion):
 		c.established.Status, c.established.Reason = "False", "InvalidCABundle"
 		c.established.Message = "The conversion webhook CABundle is invalid"
 	}

@@ -112,10 +112,10 @@ func TestProvenance(t *testing.T) {
 	value := testschema.Value(t, `{"a":[{"c":1}],"m":{"k":{"x":1}},"n":[[{"y":1}]],"z":1}`)
 	const mapNode = "openAPIV3Schema.properties[m].additionalProperties"
 	want := []structural.Change{
-		{Action: structural.Pruned, Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items"},
-		{Action: structural.Pruned, Path: "m.k.x", Schema: mapNode},
-		{Action: structural.Pruned, Path: "n[0][0].y", Schema: "openAPIV3Schema.properties[n]"},
-		{Action: structural.Pruned, Path: "z", Schema: "openAPIV3Schema"},
+		{Action: structural.Pruned, Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items", Pointer: "/a/0/c", Value: int64(1)},
+		{Action: structural.Pruned, Path: "m.k.x", Schema: mapNode, Pointer: "/m/k/x", Value: int64(1)},
+		{Action: structural.Pruned, Path: "n[0][0].y", Schema: "openAPIV3Schema.properties[n]", Pointer: "/n/0/0/y", Value: int64(1)},
+		{Action: structural.Pruned, Path: "z", Schema: "openAPIV3Schema", Pointer: "/z", Value: int64(1)},
 	}
 	if diff := cmp.Diff(want, prune.Value(value, schema)); diff != "" {
 		t.Error(diff)

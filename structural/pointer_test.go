@@ -19,7 +19,7 @@ func TestPointer(t *testing.T) {
 		text structural.Pointer
 		want string
 	}{
-		{nil, "", fmt.Sprint(object, true)},
+		{nil, "", fmt.Sprint(object, " true")},
 		{[]string{"a", "0", "x/y"}, "/a/0/x~1y", "1 true"},
 		{[]string{"a", "0", "~"}, "/a/0/~0", "<nil> true"},
 		{[]string{"", ""}, "//", "empty true"},
@@ -37,7 +37,7 @@ func TestPointer(t *testing.T) {
 		if p != c.text || !slices.Equal(slices.Collect(p.Keys()), c.keys) {
 			t.Errorf("%q: %q, want %q", c.keys, p, c.text)
 		}
-		if got := fmt.Sprint(p.Value(object)); got != c.want {
+		if got := fmt.Sprintln(p.Value(object)); got != c.want+"\n" {
 			t.Errorf("%q: %s, want %s", p, got, c.want)
 		}
 	}

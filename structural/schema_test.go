@@ -21,7 +21,7 @@ func TestNewSharesIdenticalNodes(t *testing.T) {
 		}
 	}
 	properties := map[string]*crd.JSONSchemaProps{"a": leaf("x"), "b": leaf("x"), "c": leaf("y")}
-	s, err := decoded(&crd.JSONSchemaProps{Type: "object", Properties: properties})
+	s, err := built(&crd.JSONSchemaProps{Type: "object", Properties: properties})
 	if err != nil {
 		t.Fatal(err)
 	}

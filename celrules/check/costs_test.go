@@ -207,9 +207,10 @@ func TestErrorsOfLongPaths(t *testing.T) {
 		`":{"type":"string","x-kubernetes-validations":[`+rules+`]},"b":{"type":"string",`+
 		`"x-kubernetes-validations":[{"rule":"self =="}]}}}`)
 	compiled := 0
-	errs := check.Validate(t.Context(), schema, nil, ruleoptions.ForCompile(func(o *ruleoptions.Compile) {
-		o.StoredRule = func(string) bool { compiled++; return false }
-	}))
+	errs := check.Validate(t.Context(), schema, nil,
+		ruleoptions.ForCompile(func(o *ruleoptions.Compile) {
+			o.StoredRule = func(string) bool { compiled++; return false }
+		}))
 	const want = "the errors take more than 64 MiB: validation was stopped"
 	if last := errs[len(errs)-1]; len(errs) != 64 || compiled != 64 || last.Detail != want {
 		t.Errorf("%d errors, %d rules, %v", len(errs), compiled, last.Detail)

@@ -93,9 +93,10 @@ func checked(t *testing.T, v *vectors.Vector, schema *structural.Schema) field.E
 		return err == nil && strings.Contains(string(old), string(quoted))
 	}
 	isUnchanged := structural.Equal(schema, onlySchema(v.Req.Old))
-	return check.Validate(t.Context(), schema, root, ruleoptions.ForCompile(func(o *ruleoptions.Compile) {
+	choose := func(o *ruleoptions.Compile) {
 		o.StoredRule, o.StoredMessage, o.NoRuleLimit = stored, stored, isUnchanged
-	}))
+	}
+	return check.Validate(t.Context(), schema, root, ruleoptions.ForCompile(choose))
 }
 
 // ofRules reports whether an error of a definition is about rules.

@@ -73,7 +73,8 @@ func (v *version) built(info *debug.BuildInfo) {
 	}
 }
 
-// versionText is the version, and a line for each module that answers depend on.
+// versionText is the version, and a line for each module that answers depend
+// on.
 func versionText() string {
 	v := newVersion()
 	text := v.String()

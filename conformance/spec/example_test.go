@@ -11,4 +11,5 @@ func ExampleFind() {
 	rule, ok := spec.Find("VAL-043")
 	fmt.Println(ok, rule.Title)
 	// Output:
+	// true A pattern that does not compile
 }

@@ -143,14 +143,12 @@ func TestCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		doc, format := c.Input.Object.Document()
-		options := []crdsem.Option{
-			crdsem.FieldValidation(crdsem.Strictness(c.Input.FieldValidation)),
-			crdsem.Format(crdsem.Encoding(format)),
-		}
 		count.result(c.ID, v.Do(context.Background(), crdsem.Request{
 			Subresource: crdsem.Subresource(c.Input.Subresource), Body: doc,
-			Old: vectors.Object(t, c.Input.Old),
-		}, options...))
+			Old:             vectors.Object(t, c.Input.Old),
+			FieldValidation: crdsem.Strictness(c.Input.FieldValidation),
+			Format:          crdsem.Encoding(format),
+		}))
 	}
 	count.log()
 }

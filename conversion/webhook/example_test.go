@@ -21,8 +21,12 @@ func Example() {
 		}
 	}
 	functions, err := conversion.Pairwise(
-		conversion.Route{From: "example.com/v1", To: "example.com/v2", Convert: rename("size", "replicas")},
-		conversion.Route{From: "example.com/v2", To: "example.com/v1", Convert: rename("replicas", "size")},
+		conversion.Route{
+			From: "example.com/v1", To: "example.com/v2", Convert: rename("size", "replicas"),
+		},
+		conversion.Route{
+			From: "example.com/v2", To: "example.com/v1", Convert: rename("replicas", "size"),
+		},
 	)
 	if err != nil {
 		log.Fatal(err)

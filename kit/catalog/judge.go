@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
@@ -101,9 +102,14 @@ func (j *judge) fail(o files.Object, severity Severity, err error) {
 
 // find reports a finding about a field.
 func (j *judge) find(o files.Object, severity Severity, found crdsem.Finding) {
+	at := *found.Error
+	// Before it is checked, the schema of all versions moves to the top.
+	const top, first = "spec.validation.", "spec.versions[0].schema."
+	if below, ok := strings.CutPrefix(at.Field, top); ok && files.IsDefinition(o.Content) {
+		at.Field = first + below
+	}
 	j.report(Finding{
-		Object: o, Severity: severity, Position: o.Locate(found.Error), Finding: found,
-		Err: found.Error,
+		Object: o, Severity: severity, Position: o.Locate(&at), Finding: found, Err: found.Error,
 	})
 }
 

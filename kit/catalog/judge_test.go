@@ -24,6 +24,12 @@ func ExampleCatalog_Judge() {
 	}
 	fmt.Println(refused, "refused")
 	// Output:
+	// testdata/folder/crd.yaml:21:17: error: spec.validation.openAPIV3Schema.properties[spec].properties[tags].items: Required value: must be specified (STR-043)
+	// testdata/folder/objects.yaml:6:3: error: spec.color: Forbidden: unknown field "spec.color" (PIPE-006)
+	// testdata/folder/objects.yaml:13:3: error: key "size" already set in map
+	// testdata/folder/objects.yaml:15:1: not judged: no definition of example.com/v1 Widgett was given; did you mean `Widget`?
+	// testdata/folder/objects.yaml:20:1: error: yaml: did not find expected node content
+	// 4 refused
 }
 
 // What Judge finds ends with its context, and when its caller has enough.
@@ -63,10 +69,11 @@ func TestPlace(t *testing.T) {
 	}
 	var got []string
 	for _, change := range v.Do(t.Context(), crdsem.Request{Object: object}).Provenance {
-		got = append(got, fmt.Sprintln(change.Action, change.Pointer, change.Value, e.Place(v, change).Value))
+		at := e.Place(v, change).Value
+		got = append(got, fmt.Sprintln(change.Action, change.Pointer, change.Value, at))
 	}
-	want := "Pruned /spec/none true testdata/folder/crd.yaml:19:15\n" +
-		"Defaulted /spec/size 1 testdata/folder/crd.yaml:20:56\n"
+	want := "Pruned /spec/none true testdata/folder/crd.yaml:17:13\n" +
+		"Defaulted /spec/size 1 testdata/folder/crd.yaml:20:60\n"
 	if diff := cmp.Diff(want, strings.Join(got, "")); diff != "" {
 		t.Error(diff)
 	}

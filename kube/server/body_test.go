@@ -70,8 +70,8 @@ func TestBodyIsObject(t *testing.T) {
 			q.body = []byte(test.text)
 			options := q.options(choices{fieldValidation: string(level)})
 			got := q.do(q.sent(crdsem.VerbCreate, nil), options)
-			want := q.api.Do(t.Context(), crdsem.Request{Verb: crdsem.VerbCreate, Body: q.body},
-				append(options, crdsem.Format(test.format))...)
+			want := q.api.Do(t.Context(), crdsem.Request{Verb: crdsem.VerbCreate, Body: q.body}.
+				With(append(options, crdsem.Format(test.format))...))
 			diff := cmp.Diff(want.Object, got.Object) + cmp.Diff(want.Warnings, got.Warnings) +
 				cmp.Diff(statusOf(orNone(want.Err())), statusOf(orNone(got.Err())))
 			if diff != "" {

@@ -114,12 +114,13 @@ func (a attempt) ours() *protocol.Admitted {
 		}
 		return &protocol.Admitted{Stage: "version: " + err.Error()}
 	}
-	request := crdsem.Request{Body: a.body}
+	request := crdsem.Request{
+		Body: a.body, FieldValidation: crdsem.Strictness(a.fieldValidation),
+	}
 	if len(a.old) > 0 {
 		request.Subresource, request.Old = crdsem.Subresource(a.subresource), a.oldObject()
 	}
-	r := v.Do(context.Background(), request,
-		crdsem.FieldValidation(crdsem.Strictness(a.fieldValidation)))
+	r := v.Do(context.Background(), request)
 	out := &protocol.Admitted{
 		Stage:         string(r.Stage),
 		UnknownFields: sorted(r.Pruned),

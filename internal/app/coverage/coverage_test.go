@@ -17,7 +17,7 @@ import (
 	"github.com/crdsem/crdsem/kit/crdtest"
 )
 
-const crontab = "../testdata/crontab/crd.yaml"
+const crontab = "../../../kit/crdtest/testdata/crontab/crd.yaml"
 
 func cover(t *testing.T, crds []*crdtest.CRD, suites []*crdtest.Suite) *coverage.Report {
 	t.Helper()
@@ -177,7 +177,7 @@ cases:
 }
 
 func TestCoverageText(t *testing.T) {
-	crds, suites := crdcases.Read(t, []string{crontab}, "../testdata/examples/invalid")
+	crds, suites := crdcases.Read(t, []string{crontab}, "../../../kit/crdtest/testdata/examples/invalid")
 	var out bytes.Buffer
 	if err := cover(t, crds, suites).WriteText(&out); err != nil {
 		t.Fatal(err)
@@ -185,7 +185,7 @@ func TestCoverageText(t *testing.T) {
 	if out.Len() != 0 {
 		t.Errorf("a request that is refused before validation covers something:\n%s", &out)
 	}
-	crds, suites = crdcases.Read(t, []string{crontab}, "../testdata/crontab")
+	crds, suites = crdcases.Read(t, []string{crontab}, "../../../kit/crdtest/testdata/crontab")
 	if err := cover(t, crds, suites).WriteText(&out); err != nil {
 		t.Fatal(err)
 	}
@@ -212,8 +212,8 @@ crd.yaml:37:17: spec.policy: enum ["Allow","Forbid"]: never failed
 
 // The reports are the same in each run, although cases run in parallel.
 func TestReportsAreTheSame(t *testing.T) {
-	crds, suites := crdcases.Read(t, []string{crontab}, "../testdata/crontab",
-		"../testdata/openshift/v1/tests", "../testdata/examples")
+	crds, suites := crdcases.Read(t, []string{crontab}, "../../../kit/crdtest/testdata/crontab",
+		"../../../kit/crdtest/testdata/openshift/v1/tests", "../../../kit/crdtest/testdata/examples")
 	reports := func() string {
 		var out bytes.Buffer
 		report := cover(t, crds, suites)
@@ -243,7 +243,7 @@ func TestReportsAreTheSame(t *testing.T) {
 }
 
 func TestCoverageJSON(t *testing.T) {
-	crds, suites := crdcases.Read(t, []string{crontab}, "../testdata/crontab")
+	crds, suites := crdcases.Read(t, []string{crontab}, "../../../kit/crdtest/testdata/crontab")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	none, err := coverage.Measure(ctx, crds, suites)
@@ -315,7 +315,7 @@ g:1:2: a: rule s: never x
 // The page has the text of the definition, with a colour for each line that has
 // items.
 func TestCoverageHTML(t *testing.T) {
-	crds, suites := crdcases.Read(t, []string{crontab}, "../testdata/crontab")
+	crds, suites := crdcases.Read(t, []string{crontab}, "../../../kit/crdtest/testdata/crontab")
 	var out bytes.Buffer
 	if err := cover(t, crds, suites).WriteHTML(&out); err != nil {
 		t.Fatal(err)

@@ -127,7 +127,8 @@ func (i *Item) sawOutcome(passed bool) {
 
 // addRules compiles the rules and adds their operands.
 func (s *schemaCoverage) addRules(schema *structural.Schema) {
-	s.rules = celrules.Compile(schema, ruleoptions.ForCompile(func(o *ruleoptions.Compile) { o.List = s.addOperands }))
+	s.rules = celrules.Compile(schema,
+		ruleoptions.ForCompile(func(o *ruleoptions.Compile) { o.List = s.addOperands }))
 }
 
 // addOperands adds the operands of a rule.

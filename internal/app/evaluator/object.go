@@ -112,7 +112,9 @@ func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 	compiling := []structural.Option{structural.Kubernetes(minorOf(req))}
 	if req.PerCallLimit != nil {
 		compiling = append(compiling,
-			ruleoptions.ForCompile(func(o *ruleoptions.Compile) { o.PerCallLimit = uint64(*req.PerCallLimit) }))
+			ruleoptions.ForCompile(func(o *ruleoptions.Compile) {
+				o.PerCallLimit = uint64(*req.PerCallLimit)
+			}))
 	}
 	var evaluating []celrules.ValidateOption
 	if req.Budget != nil {

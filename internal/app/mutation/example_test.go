@@ -9,12 +9,12 @@ import (
 )
 
 func ExampleRun() {
-	crds, err := crdtest.ReadCRDs("../testdata/crontab")
+	crds, err := crdtest.ReadCRDs("../../../kit/crdtest/testdata/crontab")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	suites, err := crdtest.ReadSuites("../testdata/crontab")
+	suites, err := crdtest.ReadSuites("../../../kit/crdtest/testdata/crontab")
 	if err != nil {
 		fmt.Println(err)
 		return

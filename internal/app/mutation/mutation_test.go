@@ -17,7 +17,7 @@ import (
 	"github.com/crdsem/crdsem/kit/crdtest"
 )
 
-const crontab = "../testdata/crontab/crd.yaml"
+const crontab = "../../../kit/crdtest/testdata/crontab/crd.yaml"
 
 const mutantHeader = "apiVersion: stable.example.com/v1, kind: CronTab"
 

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -21,13 +23,12 @@ import (
 	"github.com/crdsem/crdsem/conversion/webhook"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/definition/validate"
-	"github.com/crdsem/crdsem/internal/app/coverage"
 	"github.com/crdsem/crdsem/internal/app/edit"
-	"github.com/crdsem/crdsem/internal/app/mutation"
 	"github.com/crdsem/crdsem/internal/test/contexts"
 	"github.com/crdsem/crdsem/kit/advice"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/builtin"
+	"github.com/crdsem/crdsem/kit/catalog"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/crdtest"
 	"github.com/crdsem/crdsem/kit/generate"
@@ -188,11 +189,11 @@ func (x *fixture) pieces() map[string]func(context.Context) {
 		"celrules/check Validate": func(ctx context.Context) {
 			ignore(check.Validate(ctx, x.wideSchema(), path))
 		},
-		"definition Validate": func(ctx context.Context) { validate.Create(ctx, x.wide) },
-		"definition ValidateStored": func(ctx context.Context) {
+		"definition/validate Create": func(ctx context.Context) { validate.Create(ctx, x.wide) },
+		"definition/validate Stored": func(ctx context.Context) {
 			validate.Stored(ctx, x.wide)
 		},
-		"definition ValidateUpdate": func(ctx context.Context) {
+		"definition/validate Update": func(ctx context.Context) {
 			validate.Update(ctx, x.wide, x.crd)
 		},
 		"validation Validator.EmbeddedResources": func(ctx context.Context) {
@@ -368,13 +369,18 @@ func (x *fixture) tests() map[string]func(context.Context) {
 		x.t.Fatal(err)
 	}
 	jobs := crdtest.Jobs(crds, suites)
+	file := filepath.Join(x.t.TempDir(), "crd.json")
+	if err := os.WriteFile(file, x.wideText, 0o600); err != nil {
+		x.t.Fatal(err)
+	}
 	return map[string]func(context.Context){
+		"kit/catalog Catalog.Judge": func(ctx context.Context) {
+			for f := range catalog.New().Judge(ctx, file) {
+				ignore(f, f.Err)
+			}
+		},
 		"kit/crdtest Execute": func(ctx context.Context) { ignore(crdtest.Execute(ctx, crds, suites)) },
 		"kit/crdtest Job.Run": func(ctx context.Context) { jobs[0].Run(ctx, nil) },
 		"kit/crdtest Rewrite": func(ctx context.Context) { ignore(crdtest.Rewrite(ctx, crds, suites)) },
-		"internal/app/coverage Measure": func(ctx context.Context) {
-			ignore(coverage.Measure(ctx, crds, suites))
-		},
-		"internal/app/mutation Run": func(ctx context.Context) { ignore(mutation.Run(ctx, crds, suites)) },
 	}
 }
