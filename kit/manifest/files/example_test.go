@@ -19,4 +19,8 @@ func ExampleObjects() {
 		fmt.Println(object.Find("spec.replicas").Value)
 	}
 	// Output:
+	// ../../../examples/crontab/objects.yaml:6:1
+	// ../../../examples/crontab/objects.yaml:16:1
+	// ../../../examples/crontab/objects.yaml:26:13
+	// ../../../examples/crontab/refused.yaml:9:13
 }
