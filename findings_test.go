@@ -22,8 +22,8 @@ func findings(t *testing.T, r *crdsem.Result) string {
 	}
 	var lines []string
 	for _, f := range r.Findings() {
-		lines = append(lines, fmt.Sprintf("%s %s %s %q %s %v", f.Rule, string(f.Type), f.Field, f.Detail,
-			f.Pointer, f.BadValue))
+		lines = append(lines, fmt.Sprintf("%s %s %s %q %s %v", f.Rule, string(f.Type),
+			f.Field, f.Detail, f.Pointer, f.BadValue))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -177,7 +177,8 @@ cases:
 }
 
 func TestCoverageText(t *testing.T) {
-	crds, suites := crdcases.Read(t, []string{crontab}, "../../../kit/crdtest/testdata/examples/invalid")
+	crds, suites := crdcases.Read(t, []string{crontab},
+		"../../../kit/crdtest/testdata/examples/invalid")
 	var out bytes.Buffer
 	if err := cover(t, crds, suites).WriteText(&out); err != nil {
 		t.Fatal(err)
@@ -213,7 +214,8 @@ crd.yaml:37:17: spec.policy: enum ["Allow","Forbid"]: never failed
 // The reports are the same in each run, although cases run in parallel.
 func TestReportsAreTheSame(t *testing.T) {
 	crds, suites := crdcases.Read(t, []string{crontab}, "../../../kit/crdtest/testdata/crontab",
-		"../../../kit/crdtest/testdata/openshift/v1/tests", "../../../kit/crdtest/testdata/examples")
+		"../../../kit/crdtest/testdata/openshift/v1/tests",
+		"../../../kit/crdtest/testdata/examples")
 	reports := func() string {
 		var out bytes.Buffer
 		report := cover(t, crds, suites)
