@@ -110,8 +110,9 @@
 // apply, and between the operations of a JSON patch; other steps run to their
 // end, in time linear in the request. They take about as long as the server's
 // code, and memory in proportion to the request: some 30 times a body in YAML,
-// up to 200 times one that is full of flow collections. A server takes bodies
-// of at most 3 MiB; servers of untrusted clients should enforce the same limit.
+// up to 200 times one that is full of flow collections. A body of more than 3
+// MiB is refused, as by a server; definitions and objects that are given as Go
+// values have no limit.
 //
 // What does not grow in proportion is bounded: the defaults of an object
 // ([DefaultsMemory]), its findings (validation.FindingsMemory and

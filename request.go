@@ -41,7 +41,8 @@ type Request struct {
 	// a float64 without a fraction was sent as 1.0 or 1e3, which is no integer
 	// for a rule.
 	Decoded bool
-	// Body is sent if Object is nil: JSON or YAML (see Format), or a patch.
+	// Body is sent if Object is nil: JSON or YAML (see Format), or a patch. It is
+	// refused if it has more than 3 MiB.
 	Body []byte
 	// PatchType is the language of the patch in Body.
 	PatchType PatchType
@@ -166,9 +167,22 @@ func (q *Request) decodeOld() error {
 	return nil
 }
 
+// maxBody is the number of bytes that a server takes as the body of a request.
+const maxBody = 3 << 20
+
+// tooLarge is the answer to a body that is larger than a server takes.
+func tooLarge() error {
+	return &StatusError{
+		Code: statusRequestEntityTooLarge, Reason: "RequestEntityTooLarge", Rule: "PIPE-002",
+		Message: fmt.Sprintf("Request entity too large: limit is %d", maxBody),
+	}
+}
+
 // take is the input of a request.
 func (r *request) take(ctx context.Context, q *Request) error {
 	switch {
+	case len(q.Body) > maxBody:
+		return tooLarge()
 	case q.Subresource == SubresourceScale:
 		return r.takeScale(ctx, q.Old, *q.Scale)
 	case q.Verb == VerbPatch:

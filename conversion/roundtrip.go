@@ -81,8 +81,15 @@ func RoundTrip(
 	if err != nil {
 		return Trip{}, fmt.Errorf("converting back from %s to %s: %w", via, from, err)
 	}
-	compareMaps(object, trip.Back, nil, &trip.Losses)
+	trip.Losses = Compare(object, trip.Back)
 	return trip, nil
+}
+
+// Compare returns the differences between two objects, sorted by path.
+func Compare(before, after map[string]any) []Loss {
+	var losses []Loss
+	compareMaps(before, after, nil, &losses)
+	return losses
 }
 
 // compare appends the differences of two values to losses.

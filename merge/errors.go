@@ -57,3 +57,12 @@ func (e *TypeError) Error() string {
 	}
 	return "errors:\n  " + strings.Join(lines, "\n  ")
 }
+
+// Paths returns the paths of the problems, e.g. .spec.replicas, in their order.
+func (e *TypeError) Paths() []string {
+	paths := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		paths[i] = p.Path
+	}
+	return paths
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,13 +22,25 @@ filled in and stored. Paths are files, folders, globs, pipes, and for - the stan
 Definitions may be among them, or in paths that --crd names. They are checked first; objects of a
 refused definition are not judged, unless --force is given.
 
+What is answered, what is stored and what clients of the other versions read are told apart where
+they differ. Where a conversion webhook converts, --webhook asks it; without it, what depends on it
+is not judged.
+
 An object that is found in --old is updated, any other one is created. Both sides are matched as the
 server does: a namespaced object that names no namespace is in the namespace default. A
 resourceVersion is only warned of, because files often come from kubectl get -o yaml: a server
 refuses to create an object with one, and answers an update with a conflict if it is not the stored
-one.`,
+one.
+
+An update replaces the stored object. People apply: --apply merges by the managers of the fields, as
+kubectl apply --server-side does. The stored objects need their managedFields for that, as kubectl
+get -o yaml --show-managed-fields prints them. A conflict names the other manager, and what
+--force-conflicts would take. --patch sends a patch in JSON or YAML to each object.`,
 		Example: `  crdsem admit --crd config/crd widget.yaml
-  kubectl get widgets -A -o yaml | crdsem admit --crd config/crd --old - changed.yaml`,
+  kubectl get widgets -A -o yaml | crdsem admit --crd config/crd --old - changed.yaml
+  kubectl get widgets -A -o yaml --show-managed-fields |
+    crdsem admit --crd config/crd --old - --apply kubectl changed.yaml
+  crdsem admit --crd config/crd --patch patch.json --type json widget.yaml`,
 		RunE: runs(a.run),
 	}
 	flags := cmd.Flags()
@@ -42,6 +55,8 @@ one.`,
 	flags.BoolVar(&a.explain, "explain", false,
 		"show the values of the sub-expressions of rules that failed")
 	forceFlag(cmd, &a.engine.Force)
+	webhookFlags(cmd, &a.asking.webhook)
+	writingFlags(cmd, &a.asking.writing)
 	verdictFlags(cmd, &a.engine, "Warn", "Strict", "Ignore")
 	return cmd
 }
@@ -49,14 +64,19 @@ one.`,
 // admitter is one run of the command.
 type admitter struct {
 	engine                      engine.Engine
+	asking                      asking
 	updateOnly, status, explain bool
 }
 
 func (a *admitter) run(ctx context.Context, args []string, std streams) (int, error) {
+	isPatch := a.asking.writing.patchFile != ""
+	if isPatch { // the stored objects are what is patched
+		args, a.engine.OldObjects = slices.Concat(args, a.engine.OldObjects), nil
+	}
 	switch {
 	case len(args) == 0:
 		return 0, errUsage("no object given")
-	case a.status && len(a.engine.OldObjects) == 0:
+	case a.status && len(a.engine.OldObjects) == 0 && !isPatch:
 		return 0, errUsage("--status needs --old")
 	case a.updateOnly && len(a.engine.OldObjects) == 0:
 		return 0, errUsage("--update-only needs --old")
@@ -71,5 +91,5 @@ func (a *admitter) run(ctx context.Context, args []string, std streams) (int, er
 	case a.updateOnly:
 		a.engine.Judge.Requests = judge.UpdateOnly
 	}
-	return judges(ctx, &a.engine, args, std)
+	return a.asking.judges(ctx, &a.engine, args, std)
 }

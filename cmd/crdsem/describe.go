@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/describe"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
@@ -26,7 +27,8 @@ enums, list keys, rules with their messages, what an update may change, and whic
 It prints a field as kubectl explain does, without a cluster. PATH may begin with a name of the kind.
 
 The format markdown is a page about a version, or about all that are served: a table of the fields,
-the rules, what an update may change, and what is removed.`,
+the rules, what an update may change, and what is removed. The formats json and yaml have a list, versions, with
+an element for each version that is described.`,
 		Example: `  crdsem describe crd.yaml
   crdsem describe crd.yaml spec.replicas
   crdsem describe config/crd crontab.spec --recursive
@@ -40,7 +42,7 @@ the rules, what an update may change, and what is removed.`,
 	flags.StringVar(&d.version, "version", "",
 		"describe this `VERSION` instead of the stored one")
 	flags.BoolVarP(&d.recursive, "recursive", "r", false, "list the names of all fields below")
-	outputFlag(cmd, &d.output, "text", "markdown")
+	outputFlag(cmd, &d.output, "text", "markdown", "json", "yaml")
 	return cmd
 }
 
@@ -49,6 +51,8 @@ type describer struct {
 	crds                  []string
 	kind, version, output string
 	recursive             bool
+
+	values []*describe.Description // of the formats json and yaml
 }
 
 func (d *describer) run(_ context.Context, args []string, std streams) (int, error) {
@@ -70,12 +74,22 @@ func (d *describer) run(_ context.Context, args []string, std streams) (int, err
 	switch {
 	case len(models) == 0:
 		return 0, fmt.Errorf("no definition of kind %s was given", d.kind)
-	case len(models) > 1 && (d.output == "text" || path != ""):
+	case len(models) > 1 && (d.output != "markdown" || path != ""):
 		return 0, errUsage("several definitions given: use --kind with one of " + kindsOf(models))
 	}
 	var b strings.Builder
 	for _, m := range models {
 		if err := d.describe(&b, m, path); err != nil {
+			return 0, err
+		}
+	}
+	switch d.output {
+	case "json":
+		return exitOK, output.JSON(std.out, map[string]any{"versions": d.values})
+	case "yaml":
+		text, err := output.YAML(map[string]any{"versions": d.values})
+		b.Write(text)
+		if err != nil {
 			return 0, err
 		}
 	}
@@ -148,10 +162,13 @@ func (d *describer) describe(b *strings.Builder, m *definition.Model, path strin
 		if b.Len() > 0 {
 			b.WriteString("\n")
 		}
-		if d.output == "markdown" {
+		switch d.output {
+		case "markdown":
 			describe.Markdown(b, m, v, f)
-		} else {
+		case "text":
 			describe.Text(b, m, v, f, d.recursive)
+		default:
+			d.values = append(d.values, describe.Value(m, v, f))
 		}
 	}
 	return nil

@@ -10,8 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/internal/app/applying"
 	"github.com/crdsem/crdsem/internal/kit/nearest"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -149,6 +151,29 @@ func (c *choice) list() string {
 		return c.of[0]
 	}
 	return strings.Join(c.of[:last], ", ") + " or " + c.of[last]
+}
+
+// asking is what a command asks of a server beyond the documents.
+type asking struct {
+	webhook webhookChoice
+	writing writingChoice
+}
+
+// judges runs an engine that asks so.
+func (a *asking) judges(
+	ctx context.Context, e *engine.Engine, args []string, std streams,
+) (int, error) {
+	hook, stop, err := a.webhook.open()
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	e.Judge.Options = append(e.Judge.Options, crdsem.ConversionWebhook(hook))
+	applying.To(&e.Judge)
+	if e.Judge.Writing, err = a.writing.writing(); err != nil {
+		return 0, err
+	}
+	return judges(ctx, e, args, std)
 }
 
 // judges runs an engine, and returns the exit code.

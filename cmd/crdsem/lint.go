@@ -80,7 +80,7 @@ func (l *linter) run(ctx context.Context, args []string, std streams) (int, erro
 	if err := l.apply(&l.checks); err != nil {
 		return 0, errUsage(err.Error())
 	}
-	code, err := checkDefinitions(ctx, &l.Engine, args, std)
+	code, err := checkDefinitions(ctx, &l.Engine, &asking{}, args, std)
 	counts := []int{l.Summary.Errors, l.Summary.Warnings, l.Summary.Style}
 	for _, count := range counts[:1+slices.Index(lintSeverities, cmp.Or(l.failOn, "error"))] {
 		if err == nil && code == exitOK && count > 0 {

@@ -151,7 +151,7 @@ func TestSession(t *testing.T) {
 		return `{"textDocument":` + doc + `,"position":{"line":` + line + `,"character":` + character + `}}`
 	}
 	for method, c := range map[string]struct{ params, want string }{
-		"textDocument/hover":      {at("4", "1"), `"value":"**spec**: object"`},
+		"textDocument/hover":      {at("4", "1"), `"value":"**spec**: object`},
 		"textDocument/completion": {at("5", "4"), `"label":"size"`},
 		"textDocument/codeAction": {`{"textDocument":` + doc + `,"range":{"start":{"line":5,"character":2},` +
 			`"end":{"line":5,"character":2}},"context":{"diagnostics":[]}}`, `"title":"change it to image"`},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/internal/app/coverage"
 	"github.com/crdsem/crdsem/internal/app/mutation"
 	"github.com/crdsem/crdsem/internal/kit/visible"
@@ -47,6 +48,10 @@ With --kubernetes, each case is run with each of the minors; suites that name
 minors are run with the minors that both name. The output has a table of the
 cases whose outcome depends on the minor.
 
+A case with convert takes an object to each other served version and back. Where
+a conversion webhook converts, --webhook asks it; a case that needs it fails
+without.
+
 A file that cannot be read, and a folder without tests, is a failed case; the
 others are run.
 
@@ -72,6 +77,7 @@ func newTestCommand() *cobra.Command {
 	}
 	crdFlag(cmd, &c.crds)
 	kubernetesFlag(cmd, &c.minors)
+	webhookFlags(cmd, &c.webhook)
 	flags := cmd.Flags()
 	flags.StringVar(&c.match, "run", "", "run only cases whose SUITE/CASE matches `REGEXP`")
 	flags.BoolVarP(&c.verbose, "verbose", "v", false,
@@ -102,7 +108,9 @@ type tests struct {
 	junit, coverHTML, coverJSON string
 	mutateJSON                  string
 	minors                      []minors.Minor
+	webhook                     webhookChoice
 
+	hook    conversion.Webhook
 	pattern *regexp.Regexp
 	paths   []string
 	stdin   []byte   // the standard input, if it is one of the paths
@@ -123,6 +131,12 @@ func (c *tests) run(ctx context.Context, args []string, std streams) (int, error
 	if c.init {
 		return c.writeFirst(ctx, std)
 	}
+	hook, stop, err := c.webhook.open()
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	c.hook = hook
 	if std.in, err = c.keepStdin(std.in); err != nil {
 		return 0, err
 	}
@@ -207,6 +221,9 @@ func (c *tests) read(
 	}
 	if suites, err = c.matching(suites); err != nil {
 		return nil, nil, nil, err
+	}
+	for _, suite := range suites {
+		suite.Webhook = c.hook
 	}
 	if !slices.Equal(c.minors, []minors.Minor{minors.Newest()}) {
 		suites, err = crdtest.WithMinors(suites, c.minors)

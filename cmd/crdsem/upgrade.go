@@ -12,7 +12,10 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/screen"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/app/applying"
+	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
@@ -37,9 +40,13 @@ otherwise. --witnesses searches an object for other changes, too, as the proof.
 
 With several minors in --kubernetes, the newest decides.
 
-Objects are checked as they are stored now: read, written unchanged, written with another label,
-written as a status update, and created again. They come from files, folders and streams of any
+Objects are checked as they are stored now, in each served version: read, written unchanged, written
+with another label and stored, written as a status update, and created again. The fate is that of
+the version whose clients are the worst off compared with before. They come from files, folders and streams of any
 length, and one is held at a time. An object that cannot be read is a result like any other.
+
+Where a conversion webhook converts, --webhook asks it. Without it, what depends on it is counted as
+not judged, and the stricter places of a version that the webhook has to meet are listed.
 
 The severities are breaking, undecided, notable and fine. --policy names a file that gives changes
 and fates of objects other ones, or a configuration of crdify. The exit code is 1 if a change or an
@@ -66,6 +73,7 @@ hold all results until the end.`,
 		string(upgrade.Breaking), string(upgrade.Notable), "never")
 	flags.BoolVarP(&u.verbose, "verbose", "v", false,
 		"print objects whole, changes that are fine, and every object")
+	webhookFlags(cmd, &u.webhook)
 	configFlag(cmd, &u.configPath)
 	outputFlag(cmd, &u.output, output.Formats()...)
 	return cmd
@@ -80,6 +88,7 @@ type upgrading struct {
 	witnesses, undecided       string
 	verbose                    bool
 	minors                     []minors.Minor
+	webhook                    webhookChoice
 
 	summary upgradeSummary
 	failed  bool // something is as severe as --fail-on says
@@ -97,6 +106,9 @@ type comparison struct {
 	Removed bool `json:"removed,omitempty"`
 	Added   bool `json:"added,omitempty"`
 	*upgrade.Report
+	// Apply says what an apply does that a replacement does not, if the old
+	// definition has managers.
+	Apply string `json:"apply,omitempty"`
 
 	document *manifest.Document // that has the file
 	names    kinds.Names        // of the old definition
@@ -121,7 +133,12 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 	if slices.Index(args[2:], "-") >= 0 && slices.Index(args[:2], "-") >= 0 {
 		return 0, errUsage("the standard input has either definitions or objects")
 	}
-	all, err := u.compare(ctx, args, std)
+	hook, stop, err := u.webhook.open()
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	all, err := u.compare(ctx, args, std, hook)
 	if err != nil {
 		return 0, err
 	}
@@ -192,9 +209,9 @@ func (u *upgrading) failsBy(c *upgrade.Change) bool {
 
 // compare compares the definitions, in the order of their names.
 func (u *upgrading) compare(
-	ctx context.Context, args []string, std streams,
+	ctx context.Context, args []string, std streams, hook conversion.Webhook,
 ) ([]*comparison, error) {
-	options, err := u.options()
+	options, err := u.options(hook)
 	if err != nil {
 		return nil, err
 	}
@@ -218,6 +235,7 @@ func (u *upgrading) compare(
 			if c.Report, err = compareObjects(ctx, was, is, options); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
+			c.Apply = appliedInstead(ctx, was, is)
 		}
 		all = append(all, c)
 	}
@@ -232,8 +250,9 @@ func (u *upgrading) compare(
 	return all, nil
 }
 
-func (u *upgrading) options() ([]upgrade.Option, error) {
+func (u *upgrading) options(hook conversion.Webhook) ([]upgrade.Option, error) {
 	options := []upgrade.Option{
+		upgrade.ConversionWebhook(hook),
 		upgrade.Tries(u.tries), upgrade.Witnesses(upgrade.Severity(u.witnesses)),
 	}
 	if len(u.minors) > 0 { // the oldest comes first
@@ -266,6 +285,17 @@ func compareObjects(
 		return nil, fmt.Errorf("new definition: %w", err)
 	}
 	return upgrade.CompareCRDs(ctx, was, is, options...)
+}
+
+// appliedInstead says what an apply of the new definition does otherwise than a
+// replacement.
+func appliedInstead(ctx context.Context, old, changed files.Object) string {
+	j := &judge.Judge{}
+	applying.To(j)
+	if j.StoreDefinition(old.Content) != nil {
+		return ""
+	}
+	return j.Instead(ctx, changed.Content)
 }
 
 // namedDefinitions returns the definitions in a path, by name.

@@ -185,7 +185,9 @@ func (o *judgedObject) isJudged() bool { return o.other == "" && o.Judgement != 
 
 // prints reports whether an object is printed.
 func (u *upgrading) prints(o *judgedObject) bool {
-	return o.isJudged() && (u.verbose || o.Definition == "" || o.Fate != upgrade.Unaffected)
+	isSame := o.isJudged() && (o.Fate == upgrade.Unaffected ||
+		o.Fate == upgrade.WebhookDecides && o.Severity == upgrade.Fine)
+	return o.isJudged() && (u.verbose || o.Definition == "" || !isSame)
 }
 
 // countFates returns the counts of a definition's objects, e.g. "3 objects: 1

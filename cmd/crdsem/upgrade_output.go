@@ -34,6 +34,11 @@ func (u *upgrading) definitionResult(c *comparison, object map[string]any) *verd
 			Severity: verdict.Error, Line: r.Line, Column: r.Column, Text: removedText,
 		}}
 	}
+	if c.Apply != "" {
+		r.Findings = append(r.Findings, verdict.Finding{
+			Severity: verdict.Warning, Line: r.Line, Column: r.Column, Text: c.Apply,
+		})
+	}
 	if c.Report != nil {
 		for _, change := range bySeverity(c.Changes) {
 			if u.failsBy(change) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/upgrade"
@@ -31,6 +33,13 @@ func (u *upgrading) definitionText(c *comparison) string {
 	}
 	if c.Report != nil {
 		u.changesText(&b, merged(bySeverity(c.Changes)))
+		if c.Apply != "" {
+			visible.Printf(&b, "  %-9s  %s\n", upgrade.Notable, c.Apply)
+		}
+		if c.WebhookDecides {
+			b.WriteString("  not judged: a conversion webhook decides what other versions store " +
+				"and read; --webhook URL asks it\n")
+		}
 		writeSteps(&b, c.Steps)
 	}
 	return b.String()
@@ -54,6 +63,7 @@ func (u *upgrading) changesText(b *strings.Builder, changes []*upgrade.Change) {
 	}
 	written, left := 0, 0
 	var notable []string
+	changes, behind := cutWebhook(changes)
 	groups := upgrade.Groups(changes)
 	hurting := len(slices.DeleteFunc(slices.Clone(groups), func(g *upgrade.Group) bool {
 		return g.Severity == upgrade.Notable || g.Severity == upgrade.Fine
@@ -80,6 +90,35 @@ func (u *upgrading) changesText(b *strings.Builder, changes []*upgrade.Change) {
 		}
 		visible.Printf(b, "  %-9s  %s%s\n", upgrade.Notable, strings.Join(notable, "; "), more)
 	}
+	for _, line := range behind {
+		visible.Printf(b, "  %-9s  %s\n", upgrade.Notable, line)
+	}
+}
+
+// cutWebhook cuts the changes that a conversion webhook decides about. Each
+// pair of versions has a line with the places that every write meets.
+func cutWebhook(changes []*upgrade.Change) (others []*upgrade.Change, lines []string) {
+	places := map[string][]string{}
+	for _, c := range changes {
+		if !c.Webhook {
+			others = append(others, c)
+			continue
+		}
+		pair := c.From + " to " + c.Version
+		own := *c
+		own.Webhook = false
+		at := cmp.Or(c.Path, "the object")
+		places[pair] = append(places[pair], at+": "+shorten(own.Words()))
+	}
+	for _, pair := range slices.Sorted(maps.Keys(places)) {
+		list, more := places[pair], ""
+		if n := len(list) - mostCauses; n > 0 {
+			list, more = list[:mostCauses], fmt.Sprintf("; and %d more; -v prints them", n)
+		}
+		lines = append(lines, fmt.Sprintf("%s: the conversion webhook has to meet what every "+
+			"write does: %s%s", pair, strings.Join(list, "; "), more))
+	}
+	return others, lines
 }
 
 // groupSummary returns a cause in a few words, e.g. "3 fields: a default is
@@ -322,10 +361,20 @@ func describeObject(o *judgedObject) string {
 		o.Before == o.Fate {
 		fate += ", as before"
 	}
+	if o.Definition != "" && !o.isOwnVersion() {
+		fate += " through " + o.Version
+	}
 	if o.Name == "" {
 		return fate
 	}
 	return o.Name + ": " + fate
+}
+
+// isOwnVersion reports whether the judgement is that of the version in which
+// the object was given.
+func (o *judgedObject) isOwnVersion() bool {
+	_, own := typemeta.Split(o.result.APIVersion)
+	return o.Version == "" || o.Version == own
 }
 
 // placedFinding returns a finding with its place.

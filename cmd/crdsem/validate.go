@@ -18,13 +18,15 @@ func newValidateCommand() *cobra.Command { return validateCommand(&engine.Engine
 func validateCommand(e *engine.Engine) *cobra.Command {
 	var watches bool
 	var configPath string
+	asks := &asking{}
 	cmd := &cobra.Command{
 		Use:   "validate [PATH...]",
 		Short: "validate definitions and custom resources in files and folders",
 		Long: `Validate reads manifests from files, folders with all folders below whose names do not start with a
 dot, globs, pipes, and for - the standard input. Definitions may be anywhere among them, or in paths
 that --crd names. They are checked, and the custom resources of their kinds are validated as new
-objects. Lists are opened.
+objects, or as updates of those in --old. Lists are opened. --apply and --patch validate as crdsem
+admit does: a server-side apply, or a patch of each document.
 
 Unknown and duplicate fields are errors, as for kubectl apply; --field-validation changes that.
 Objects of kinds that are built into Kubernetes, e.g. Deployment, are validated by the structure
@@ -39,6 +41,9 @@ cannot be read is an error; the others are validated.
 
 A resourceVersion is only warned of, because files often come from kubectl get -o yaml: a server
 refuses to create an object with one.
+
+Where a conversion webhook decides what is stored, --webhook asks it. Without it, such objects are
+counted.
 
 --kustomize renders a folder by the kustomize or kubectl of the user, which loads nothing from the
 network. Findings are placed in the files that objects came from.
@@ -56,7 +61,7 @@ verdict changes and why, and the worst verdict decides the exit code.`,
 			if len(args)+len(e.Kustomize) == 0 {
 				return 0, errUsage("no file or folder given")
 			}
-			return judges(ctx, e, args, std)
+			return asks.judges(ctx, e, args, std)
 		})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if watches {
@@ -65,6 +70,8 @@ verdict changes and why, and the worst verdict decides the exit code.`,
 		return run(cmd, args)
 	}
 	validateFlags(cmd, e, &configPath)
+	webhookFlags(cmd, &asks.webhook)
+	writingFlags(cmd, &asks.writing)
 	cmd.Flags().BoolVar(&watches, "watch", false, "validate again whenever a file changes")
 	return cmd
 }
@@ -73,6 +80,8 @@ verdict changes and why, and the worst verdict decides the exit code.`,
 func validateFlags(cmd *cobra.Command, e *engine.Engine, configPath *string) {
 	flags := cmd.Flags()
 	crdFlag(cmd, &e.CRDs)
+	flags.StringArrayVar(&e.Old, "old", nil,
+		"read what is stored from `PATH`: definitions and objects found there are updated")
 	flags.BoolVar(&e.RequireDefinitions, "require-definitions", false,
 		"refuse objects of kinds that have no definition and are not built into Kubernetes")
 	forceFlag(cmd, &e.Force)

@@ -198,6 +198,8 @@ func listType(f *finding) string {
 		known := []string{"atomic", "set", "map"}
 		if f.lastKey() == "x-kubernetes-map-type" {
 			known = []string{"atomic", "granular"}
+		} else if keys, _ := f.node()["x-kubernetes-list-map-keys"].([]any); len(keys) > 0 {
+			return "did you mean `map`?" // no other type has keys
 		}
 		if near := nearest.Name(given, known); near != "" {
 			return "did you mean " + code(near) + "?"
@@ -322,5 +324,30 @@ func schemaPath(f *finding) string {
 	case strings.Contains(given, "[") && strings.Contains(f.err.Detail, "array notation"):
 		return "a path here has no brackets: items of lists cannot be addressed"
 	}
+	if relative := f.relative(given); relative != "" {
+		return "a fieldPath begins at the schema of its rule: write " + code(relative)
+	}
+	if f.lastKey() == "fieldPath" {
+		return "a fieldPath names fields that the schema of its rule declares, e.g. `.replicas` " +
+			"for a rule at `spec`"
+	}
 	return "a path names fields that the schema declares, e.g. `.spec.replicas`"
+}
+
+// relative returns the end of a fieldPath that begins at the schema of the
+// rule, "" if there is none.
+func (f *finding) relative(path string) string {
+	own, _ := f.node()["properties"].(map[string]any)
+	for rest := path; f.lastKey() == "fieldPath"; {
+		at := strings.IndexByte(strings.TrimPrefix(rest, "."), '.')
+		if at < 0 {
+			return ""
+		}
+		rest = strings.TrimPrefix(rest, ".")[at:]
+		first, _, _ := strings.Cut(rest[1:], ".")
+		if _, ok := own[first]; ok {
+			return rest
+		}
+	}
+	return ""
 }

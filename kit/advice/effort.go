@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/kit/nearest"
 	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
 )
 
 // maxSteps bounds the work for all hints on one object or definition. A step is
@@ -24,6 +25,8 @@ type effort struct {
 	declared map[string][]declared
 	// examples are strings that match patterns, by the node of the pattern.
 	examples map[*structural.Schema]string
+	// validators try the values of hints, by the node of the value.
+	validators map[*structural.Schema]*validation.Validator
 }
 
 // cacheKey identifies what is derived from a schema, or from a map of an object

@@ -36,6 +36,10 @@ func compiling(f *finding) string {
 		return f.undeclared(undeclaredName.FindStringSubmatch(text)[1])
 	case noOverload.MatchString(text):
 		m := noOverload.FindStringSubmatch(text)
+		if name := f.indexed(m[1]); name != "" {
+			return fmt.Sprintf("an object with named fields has no index: write %s",
+				code("self."+celsyntax.Name(name)))
+		}
 		return overload(m[1], m[2])
 	case strings.Contains(text, "Syntax error"):
 		return f.syntax()
@@ -58,6 +62,9 @@ func (f *finding) undefined(name string) string {
 		return fmt.Sprintf("%s is a reserved word of CEL: write %s; Kubernetes before 1.32 knows "+
 			"the field by this name only", code(name), code("__"+name+"__"))
 	}
+	if hint := f.escaped(name, node); hint != "" {
+		return hint
+	}
 	if key, ok := yaml11.Bool(name); ok && declares(key) {
 		return fmt.Sprintf("%s is the boolean %s in YAML 1.1: write the property in quotes in the "+
 			"schema", code(name), key)
@@ -67,9 +74,53 @@ func (f *finding) undefined(name string) string {
 	}
 	own, _ := node["properties"].(map[string]any)
 	if len(own) > 0 && len(own) <= maxNames {
-		return "`self` has the fields " + codes(slices.Sorted(maps.Keys(own)))
+		fields := slices.Sorted(maps.Keys(own))
+		for i, field := range fields {
+			if !slices.Contains(reservedFields, field) {
+				fields[i] = celsyntax.Name(field)
+			}
+		}
+		return "`self` has the fields " + codes(fields)
 	}
 	return "a rule can use the fields only that the schema declares in `properties`"
+}
+
+// escaped says how a rule reaches a field whose name is no identifier, if that
+// is what is meant: self.foo-bar reads the field foo.
+func (f *finding) escaped(name string, node map[string]any) string {
+	rule, _ := f.lastValue().(string)
+	if strings.Contains(rule, "metadata."+name) && name != "name" && name != "generateName" {
+		return "rules see only `metadata.name` and `metadata.generateName` of the metadata"
+	}
+	own, _ := node["properties"].(map[string]any)
+	for _, field := range slices.Sorted(maps.Keys(own)) {
+		written := celsyntax.Name(field)
+		isStart := len(field) > len(name) && strings.HasPrefix(field, name) &&
+			strings.ContainsRune("-./", rune(field[len(name)]))
+		if written != field && (field == name || isStart && strings.Contains(rule, field)) {
+			return fmt.Sprintf("the name of the field %s is no name in CEL: write %s",
+				code(field), code("self."+written))
+		}
+	}
+	return ""
+}
+
+// indexText finds the name in self['name'].
+var indexText = regexp.MustCompile(`self\[['"]([^'"]+)['"]\]`)
+
+// indexed returns the field that a rule reads by an index, "" if it is another
+// function that has no overload.
+func (f *finding) indexed(function string) string {
+	rule, _ := f.lastValue().(string)
+	m := indexText.FindStringSubmatch(rule)
+	if function != "_[_]" || m == nil {
+		return ""
+	}
+	own, _ := f.node()["properties"].(map[string]any)
+	if _, ok := own[m[1]]; !ok {
+		return ""
+	}
+	return m[1]
 }
 
 // propertiesBelow returns the names of all properties at a node and below it.
@@ -97,6 +148,10 @@ func (f *finding) undeclared(name string) string {
 	own, _ := f.node()["properties"].(map[string]any)
 	if _, ok := own[name]; ok {
 		return fmt.Sprintf("fields belong to `self`: write %s", code("self."+name))
+	}
+	if slices.Contains([]string{"now", "today", "time", "getTime", "date"}, name) {
+		return "a rule has no clock: the server evaluates it only when the object is written, so " +
+			"that it may compare times of the object and of the old one, no others"
 	}
 	known := []string{
 		"self", "oldSelf", "has", "size", "matches", "all", "exists", "exists_one", "map", "filter",
@@ -197,10 +252,12 @@ func expensive(f *finding) string {
 		node = rest
 	}
 	for n := range f.nodesBelow("", node) {
-		if keyword := f.unbounded(n.node); keyword != "" {
-			missing = append(missing, fmt.Sprintf("%s at %s", code(keyword),
-				code(cmp.Or(n.path, "self"))))
+		keyword := f.unbounded(n.node)
+		if keyword == "" || !f.isRead(node, n.path) {
+			continue
 		}
+		missing = append(missing, fmt.Sprintf("%s at %s", code(keyword),
+			code(cmp.Or(n.path, "self"))))
 		if len(missing) > maxMissing {
 			break
 		}
@@ -215,6 +272,56 @@ func expensive(f *finding) string {
 	return "give the values that rules read a maximum: " + strings.Join(missing, ", ") + more +
 		"; `crdsem cost` says which maximum would do"
 }
+
+// isRead reports whether the cost of rules may grow with the node at a path
+// below another one: a rule above it names the fields on the way, or it lies on
+// the way to a node with a rule.
+func (f *finding) isRead(node map[string]any, path string) bool {
+	rule, _ := f.lastValue().(string)
+	if rule != "" {
+		return mentions(rule, path)
+	}
+	hasRules := false
+	for n := range f.nodesBelow("", node) {
+		rules, _ := n.node["x-kubernetes-validations"].([]any)
+		if len(rules) == 0 {
+			continue
+		}
+		hasRules = true
+		below, isBelow := strings.CutPrefix(path, n.path)
+		onTheWay := strings.HasPrefix(n.path, path) && n.path != path
+		for _, r := range rules {
+			rule, _ := r.(map[string]any)
+			text, _ := rule["rule"].(string)
+			if onTheWay || isBelow && (n.path == "" || below == "" || below[0] == '.' ||
+				below[0] == '[') && mentions(text, below) {
+				return true
+			}
+		}
+	}
+	return !hasRules
+}
+
+// mentions reports whether a rule may read what is at a path below self: it
+// names each field on the way, or reads self as a whole.
+func mentions(rule, path string) bool {
+	if bare.MatchString(rule) {
+		return true
+	}
+	for _, name := range names.FindAllStringSubmatch(path, -1) {
+		if !strings.Contains(rule, celsyntax.Name(name[1])) {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	// bare matches self or oldSelf that is followed by no field.
+	bare = regexp.MustCompile(`\b(self|oldSelf)\s*($|[^.\s\[?\w])`)
+	// names matches the fields of a path, e.g. properties[spec].items.
+	names = regexp.MustCompile(`properties\[([^\]]+)\]`)
+)
 
 func (f *finding) lastValue() any {
 	if len(f.trail) == 0 {
@@ -342,7 +449,7 @@ func (f *finding) explanation() *celrules.Explanation {
 			return e
 		}
 		for _, r := range locate(f.object.Object, f.object.Schema, e.Field).schema.Rules() {
-			isAt := reported(e.Field, r.FieldPath) == f.err.Field
+			isAt := isReported(f.err.Field, e.Field, r.FieldPath)
 			switch message := strings.TrimSpace(r.Message); {
 			case r.Rule != e.Rule:
 			case isAt && message != "" && message == f.err.Detail,
@@ -370,4 +477,18 @@ func reported(field, fieldPath string) string {
 		return strings.TrimPrefix(path, ".")
 	}
 	return field + path
+}
+
+// isReported reports whether a rule at a field reports failures at another one.
+// A fieldPath that begins with a bracket follows a dot (kubernetes#133761), and
+// a declared field stands without brackets.
+func isReported(at, field, fieldPath string) bool {
+	path := reported(field, fieldPath)
+	if path == at {
+		return true
+	}
+	bracket := strings.TrimPrefix(path, field)
+	name, rest, _ := strings.Cut(strings.TrimPrefix(bracket, "["), "]")
+	return strings.HasPrefix(bracket, "[") &&
+		(field+"."+bracket == at || field+"."+name+rest == at)
 }

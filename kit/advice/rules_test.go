@@ -152,9 +152,9 @@ func TestNamesInRules(t *testing.T) {
 		"undeclared reference to 'siez'": "did you mean `size`?", "undeclared reference to 'sizes'": "did you mean `size`?",
 		"undefined field 'namespace'": "`namespace` is a reserved word of CEL: write `__namespace__`; Kubernetes before " +
 			"1.32 knows the field by this name only",
-		"undefined field 'package'": "`self` has the fields `namespace`, `true`",
+		"undefined field 'package'": "`self` has the fields `namespace`, `__true__`",
 		"undefined field 'y'":       "`y` is the boolean true in YAML 1.1: write the property in quotes in the schema",
-		"undefined field 'n'":       "`self` has the fields `namespace`, `true`",
+		"undefined field 'n'":       "`self` has the fields `namespace`, `__true__`",
 	} {
 		err := &field.Error{
 			Field: "x-kubernetes-validations[0].rule", Origin: "CRD-210",

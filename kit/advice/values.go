@@ -125,23 +125,16 @@ func wrongType(f *finding) string {
 	text, isString := value.(string)
 	switch {
 	case isString && parsesAs(text, want):
+		if !f.accepts(parsed(text)) {
+			return hint + "; without quotes it is not valid either: " + f.instead(text)
+		}
 		return hint + "; write it without quotes: " + code(text)
 	case want == "string" && (kind == "integer" || kind == "number" || kind == "boolean"):
-		return hint + "; write it in quotes" + f.quoted()
+		return hint + f.asString()
 	case want == "array":
 		return hint + "; write it as a list, also if it has one item"
 	}
 	return hint
-}
-
-// quoted returns the text of the value in quotes, as the end of a hint. It is
-// empty if the text is not known: 1.10 and 1.1 are one value.
-func (f *finding) quoted() string {
-	text, ok := f.source()
-	if !ok {
-		return ""
-	}
-	return ": " + code(strconv.Quote(text))
 }
 
 // parsesAs reports whether a string would be a value of a type if it stood
@@ -358,6 +351,13 @@ func (f *finding) size(what string, has int, least, most *int64) string {
 // required names a key that is perhaps the missing one, misspelt.
 func required(f *finding) string {
 	object, _ := f.at.holder.(map[string]any)
+	if value, has := object[f.at.key]; has && value == nil {
+		hint := "the null of " + code(f.at.key) + " is removed: give a value"
+		if kind := f.at.schema.Type(); kind != "" {
+			hint += " (" + kind + ")"
+		}
+		return hint
+	}
 	unknown := f.known(keyOfMap("unknown", object), func() []string {
 		var names []string
 		for key := range object {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -16,8 +17,9 @@ func (p *play) body(s *Step) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Verb == Create {
-		return named(object), nil
+	switch {
+	case s.Verb == Create, s.Verb == Convert, s.Verb == Apply && p.stored == nil:
+		return s.named(object), nil
 	}
 	for _, key := range []string{"name", "namespace"} {
 		value := jsonvalue.At(p.stored, "metadata", key)
@@ -32,6 +34,7 @@ func (p *play) body(s *Step) (map[string]any, error) {
 // a name.
 func (p *play) start(c *Case) error {
 	p.stored = nil
+	p.tracks = slices.ContainsFunc(c.Steps, func(s Step) bool { return s.Verb.isApply() })
 	if c.Stored == nil {
 		return nil
 	}
@@ -46,8 +49,9 @@ func (p *play) start(c *Case) error {
 	return nil
 }
 
-// named returns the object with a name to generate if it has no name.
-func named(object map[string]any) map[string]any {
+// named returns the object with a name to generate if it has no name. An apply
+// needs a name.
+func (s *Step) named(object map[string]any) map[string]any {
 	metadata := jsonvalue.At(object, "metadata")
 	if jsonvalue.At(metadata, "name") != nil || jsonvalue.At(metadata, "generateName") != nil {
 		return object
@@ -55,7 +59,11 @@ func named(object map[string]any) map[string]any {
 	if _, ok := metadata.(map[string]any); !ok && metadata != nil {
 		return object
 	}
-	object, _ = jsonvalue.With(object, "test-", "metadata", "generateName").(map[string]any)
+	key, name := "generateName", "test-"
+	if s.Verb != Create {
+		key, name = "name", "test"
+	}
+	object, _ = jsonvalue.With(object, name, "metadata", key).(map[string]any)
 	return object
 }
 

@@ -35,6 +35,9 @@ func (o *outcome) compare(want *Want) error {
 	if want.Object != nil && o.err == nil {
 		problems = append(problems, o.compareObject(want.Object))
 	}
+	if o.versions != nil && o.err == nil {
+		problems = append(problems, o.compareConverted(want))
+	}
 	return errors.Join(problems...)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/merge/apply"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -129,7 +130,10 @@ func (c *CRD) compile(document map[string]any, s *server) (*crdsem.Definition, e
 	if err != nil {
 		return nil, err
 	}
-	options := append([]crdsem.DefinitionOption{crdsem.InCache(s.cache)}, c.Options...)
+	options := []crdsem.DefinitionOption{
+		crdsem.InCache(s.cache), apply.Server(), crdsem.ConversionWebhook(s.webhook),
+	}
+	options = append(options, c.Options...)
 	return crdsem.Compile(decoded, options...)
 }
 

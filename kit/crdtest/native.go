@@ -63,18 +63,27 @@ func parseCase(test *source.Fields) Case {
 // parseStep reads a verb with its object, and what is stated.
 func parseStep(step *source.Fields) Step {
 	s := Step{Line: step.Line(), path: step.Path()}
-	for _, verb := range []Verb{Create, Update, UpdateStatus} {
-		if object := step.Object(string(verb)); object != nil {
+	for _, verb := range verbs {
+		if body := bodyOf(step, verb); body != nil {
 			setVerb(step, &s, verb)
-			s.Object = object
+			s.Object = body
 		}
 	}
 	if version := step.Text(string(Read)); version != "" {
 		setVerb(step, &s, Read)
 		s.Version = version
 	}
-	if s.Verb == "" {
-		step.Errorf("", "say what is done: one of %v", []Verb{Create, Update, UpdateStatus, Read})
+	switch {
+	case s.Verb == "":
+		step.Errorf("", "say what is done: one of %v", append(slices.Clone(verbs), Read))
+	case s.Verb.isPatch():
+		s.Version = step.Text("version")
+	}
+	if s.Verb != Read && s.Verb != Convert {
+		s.Manager = step.Text("manager")
+	}
+	if s.Verb.isApply() {
+		s.Force = step.Bool("force")
 	}
 	for _, p := range step.List("crdPatches") {
 		patch := Patch{Op: p.Text("op"), Path: p.Text("path"), Value: p.Take("value")}
@@ -86,6 +95,18 @@ func parseStep(step *source.Fields) Step {
 		want.Done()
 	}
 	return s
+}
+
+// bodyOf returns the body of a verb, nil if the step does not have it. Only a
+// patch may be a list.
+func bodyOf(step *source.Fields, verb Verb) any {
+	if list, isList := step.Take(string(verb)).([]any); isList && verb.isPatch() {
+		return list
+	}
+	if object := step.Object(string(verb)); object != nil {
+		return object
+	}
+	return nil
 }
 
 // setVerb sets the verb of a step, which must not have one.
@@ -100,6 +121,13 @@ func parseWant(want *source.Fields) Want {
 	w := Want{
 		Errors: want.Texts("error"), Object: want.Object("object"),
 		Warnings: want.Texts("warnings"), Ratcheted: want.Texts("ratcheted"),
+		MayLose: want.Texts("mayLose"),
+	}
+	if versions := want.Inner("versions"); versions != nil {
+		w.Versions = map[string]map[string]any{}
+		for _, name := range versions.Keys() {
+			w.Versions[name] = versions.Object(name)
+		}
 	}
 	w.Errors = slices.DeleteFunc(w.Errors, func(text string) bool { return text == "" })
 	switch cost := want.Take("cost").(type) {

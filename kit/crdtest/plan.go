@@ -59,6 +59,7 @@ func (p *planner) addSuite(suite *Suite) error {
 	if err != nil {
 		return err
 	}
+	all = p.withWebhook(all, suite)
 	if suite.CRDName == "" && suite.Version == "" && !suite.oneByOne {
 		return p.addJobs(suite, all, suite.Name)
 	}
@@ -79,7 +80,8 @@ func (p *planner) addSuite(suite *Suite) error {
 		if len(variants) > 1 {
 			name += "/" + strings.TrimSuffix(stem(crd.File), ".crd")
 		}
-		if err := p.addJobs(suite, p.serverFor(crd, version), name); err != nil {
+		server := p.withWebhook(p.serverFor(crd, version), suite)
+		if err := p.addJobs(suite, server, name); err != nil {
 			return err
 		}
 	}
@@ -163,6 +165,18 @@ func (p *planner) serverOfMinor(of *server, minor minors.Minor) *server {
 	key := fmt.Sprintf("%p %s", of, minor)
 	if p.loaded[key] == nil {
 		p.loaded[key] = of.of(minor)
+	}
+	return p.loaded[key]
+}
+
+// withWebhook returns a server with the webhook of a suite, if it has one.
+func (p *planner) withWebhook(of *server, suite *Suite) *server {
+	if suite.Webhook == nil {
+		return of
+	}
+	key := fmt.Sprintf("%p by %p", of, suite.Webhook)
+	if p.loaded[key] == nil {
+		p.loaded[key] = of.with(suite.Webhook)
 	}
 	return p.loaded[key]
 }

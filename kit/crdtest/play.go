@@ -1,12 +1,17 @@
 package crdtest
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/merge/apply"
 )
 
 // play is one run of one case. The body of every step goes through the
@@ -15,6 +20,8 @@ type play struct {
 	server *server
 	suite  *Suite
 	stored map[string]any
+	// tracks is set in a case with an apply: who manages which field counts.
+	tracks bool
 	// watch is called after each step that has an object; it may be nil.
 	watch func(*Exchange)
 }
@@ -50,42 +57,36 @@ type outcome struct {
 	result *crdsem.Result
 	err    error          // the refusal by the server
 	object map[string]any // what a client reads after the step
+	// versions are what clients of other versions read of a converted object,
+	// and losses what is lost on the way back.
+	versions map[string]map[string]any
+	losses   []roundTripLoss
 }
 
 // request runs one step. The error is one of the step itself, not a refusal.
 func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
-	if s.Verb == Read {
+	switch s.Verb {
+	case Read:
 		return p.read(ctx, s)
+	case Convert:
+		return p.convert(ctx, s)
 	}
-	body, err := p.body(s)
-	if err != nil {
-		return nil, err
-	}
-	t, err := typeOf(body)
-	if err != nil {
-		return nil, err
-	}
-	of, err := p.served(t, s)
-	if err != nil {
-		return nil, err
-	}
-	v, err := of.version(t.Version)
+	request, v, of, err := p.prepare(s)
 	if err != nil {
 		return nil, err
 	}
 	seen := &Exchange{CRD: of.crd, Version: v, Verb: s.Verb}
 	watched := p.watch != nil && len(s.CRDPatches) == 0
-	if watched && s.Verb != Create {
+	if watched && p.stored != nil && s.Verb != Create {
 		seen.Old = v.Read(ctx, p.stored).Object
 	}
-	seen.Result, err = p.send(ctx, v, s.Verb, body)
-	if err != nil {
-		return nil, err
-	}
+	request.FieldValidation = p.suite.FieldValidation
+	request.FieldManager, request.Force = s.manager(), s.Force
+	seen.Result = v.Do(ctx, request)
 	if watched {
 		p.watch(seen)
 	}
-	return p.finish(ctx, seen)
+	return p.finish(ctx, s, seen)
 }
 
 // served returns the definition of a kind for a step. Without one the case is
@@ -102,47 +103,106 @@ func (p *play) served(of kinds.Type, s *Step) (*served, error) {
 	return p.server.patched(found, s.CRDPatches)
 }
 
-// send sends the body of a step.
-func (p *play) send(
-	ctx context.Context, v *crdsem.Version, verb Verb, body map[string]any,
-) (*crdsem.Result, error) {
-	level := p.suite.FieldValidation
-	if verb != Create && p.stored == nil {
-		return nil, fmt.Errorf("nothing is stored: create an object first, or state what is stored")
+// errNothingStored is the error of a request that needs a stored object.
+var errNothingStored = errors.New(
+	"nothing is stored: create an object first, or state what is stored")
+
+// prepare returns the request of a step and what it is sent to.
+func (p *play) prepare(s *Step) (request crdsem.Request, v *crdsem.Version, of *served, err error) {
+	request = crdsem.Request{Subresource: s.Verb.subresource(), Old: p.stored}
+	if p.stored == nil && s.Verb != Create && s.Verb != Apply {
+		return request, nil, nil, errNothingStored
 	}
-	request := crdsem.Request{Object: body, Old: p.stored, FieldValidation: level}
-	switch verb {
-	case Create:
+	typed := p.stored
+	switch s.Verb {
+	case SendPatch, PatchStatus:
+		request.Verb = crdsem.VerbPatch
+		request.Body, request.PatchType, err = patchBody(s.Object)
+	case Create, Update, UpdateStatus, Apply, ApplyStatus:
+		request.Object, err = p.body(s)
+		typed = request.Object
+	default:
+		err = fmt.Errorf("unknown verb %q: want one of %v", s.Verb, append(slices.Clone(verbs),
+			Read))
+	}
+	switch {
+	case s.Verb == Create:
 		request.Old = nil
-		return v.Do(ctx, request), nil
-	case UpdateStatus:
-		request.Subresource = crdsem.SubresourceStatus
-		return v.Do(ctx, request), nil
-	case Update:
-		return v.Do(ctx, request), nil
+	case s.Verb.isApply():
+		request.Verb = crdsem.VerbApply
 	}
-	return nil, fmt.Errorf("unknown verb %q: want one of %v", verb,
-		[]Verb{Create, Update, UpdateStatus, Read})
+	if err != nil {
+		return request, nil, nil, err
+	}
+	t, err := typeOf(typed)
+	if err != nil {
+		return request, nil, nil, err
+	}
+	if s.Verb.isPatch() && s.Version != "" {
+		t.Version = s.Version
+	}
+	if of, err = p.served(t, s); err != nil {
+		return request, nil, nil, err
+	}
+	v, err = of.version(t.Version)
+	return request, v, of, err
 }
 
+// patchBody returns a patch as it is sent: a list is a JSON patch.
+func patchBody(patch any) ([]byte, crdsem.PatchType, error) {
+	language := crdsem.MergePatch
+	if _, isList := patch.([]any); isList {
+		language = crdsem.JSONPatch
+	}
+	text, err := json.Marshal(patch)
+	return text, language, err
+}
+
+// manager returns the field manager of the step.
+func (s *Step) manager() string { return cmp.Or(s.Manager, "crdtest") }
+
 // finish stores what was admitted and reads it again.
-func (p *play) finish(ctx context.Context, seen *Exchange) (*outcome, error) {
+func (p *play) finish(ctx context.Context, s *Step, seen *Exchange) (*outcome, error) {
 	out, err := answerOf(ctx, seen.Result)
 	if err != nil || out.err != nil {
 		return out, err
 	}
-	written := seen.Version.Write(ctx, seen.Result.Object)
+	admitted := seen.Result.Object
+	if p.tracks && !s.Verb.isApply() {
+		admitted = p.tracked(ctx, s, seen)
+	}
+	written := seen.Version.Write(ctx, admitted)
 	if err := written.Stored.Err(); err != nil {
-		return nil, fmt.Errorf("the object cannot be stored: %w", err)
+		return nil, fmt.Errorf("the object cannot be stored: %w", explained(err))
 	}
 	p.stored, out.object = written.Stored.Object, written.Answer.Object
 	return out, nil
 }
 
+// tracked returns an admitted object with the managers of its fields. One that
+// does not fit the schema keeps those that it had.
+func (p *play) tracked(ctx context.Context, s *Step, seen *Exchange) map[string]any {
+	var live map[string]any
+	if s.Verb != Create {
+		live = seen.Version.Read(ctx, p.stored).Object
+	}
+	before := jsonvalue.At(live, "metadata", "managedFields")
+	object := seen.Result.Object
+	if before != nil {
+		object, _ = jsonvalue.With(object, before, "metadata", "managedFields").(map[string]any)
+	}
+	track := apply.Track(seen.Version.Definition(), seen.Version)
+	by := apply.Manager{Name: s.manager(), Subresource: string(s.Verb.subresource())}
+	if out, err := track(ctx, live, object, by); err == nil {
+		return out
+	}
+	return object
+}
+
 // read runs a step that reads.
 func (p *play) read(ctx context.Context, s *Step) (*outcome, error) {
 	if p.stored == nil {
-		return nil, fmt.Errorf("nothing is stored: create an object first, or state what is stored")
+		return nil, errNothingStored
 	}
 	t, err := typeOf(p.stored)
 	if err != nil {
@@ -168,9 +228,18 @@ func answerOf(ctx context.Context, res *crdsem.Result) (*outcome, error) {
 	}
 	err := res.Err()
 	if err != nil && !isServers(err) {
-		return nil, fmt.Errorf("a server would not answer this: %w", err)
+		return nil, fmt.Errorf("a server would not answer this: %w", explained(err))
 	}
 	return &outcome{result: res, err: err, object: res.Object}, nil
+}
+
+// explained returns an error with what to do about it.
+func explained(err error) error {
+	if errors.Is(err, crdsem.ErrNoWebhook) {
+		return fmt.Errorf("not judged, a conversion webhook decides: give it by --webhook URL, "+
+			"or by Webhook or an option of the definition in Go: %w", err)
+	}
+	return err
 }
 
 // isServers reports whether an error of a result is a server's answer, or has a

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -19,6 +20,8 @@ type server struct {
 	only  string          // the only version; empty for all
 	minor minors.Minor
 	cache *crdsem.Cache
+	// webhook converts where a definition has no webhook among its options.
+	webhook conversion.Webhook
 
 	mu     sync.Mutex
 	served map[kinds.GroupKind]*served
@@ -43,7 +46,14 @@ func newServer(crds []*CRD, only string, cache *crdsem.Cache) *server {
 // of returns a server of a minor with the same definitions.
 func (s *server) of(minor minors.Minor) *server {
 	out := newServer(s.crds, s.only, s.cache)
-	out.minor = minor
+	out.minor, out.webhook = minor, s.webhook
+	return out
+}
+
+// with returns a server with a conversion webhook and the same definitions.
+func (s *server) with(hook conversion.Webhook) *server {
+	out := s.of(s.minor)
+	out.webhook = hook
 	return out
 }
 
@@ -132,7 +142,7 @@ func (s *server) replaced(of, by *CRD) *server {
 		}
 	}
 	out := newServer(crds, s.only, s.cache)
-	out.minor = s.minor
+	out.minor, out.webhook = s.minor, s.webhook
 	return out
 }
 

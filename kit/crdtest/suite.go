@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/kit/crdtest/internal/openshift"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
@@ -39,6 +40,10 @@ type Suite struct {
 	// FieldValidation is the level of field validation. The zero value is
 	// crdsem.Warn.
 	FieldValidation crdsem.Strictness
+	// Webhook converts the objects of definitions with the conversion strategy
+	// Webhook that have no webhook among their options, e.g. Go functions:
+	// conversion.HubAndSpoke. Without one, a case that needs it fails.
+	Webhook conversion.Webhook
 	// Cases are run in any order, each by itself.
 	Cases []Case
 
@@ -79,21 +84,63 @@ const (
 	UpdateStatus Verb = "updateStatus"
 	// Read reads the stored object in the version of the step.
 	Read Verb = "read"
+	// Apply applies the object on the server, by the manager of the step. It
+	// creates the object if nothing is stored. ApplyStatus applies its status.
+	Apply       Verb = "apply"
+	ApplyStatus Verb = "applyStatus"
+	// SendPatch and PatchStatus patch the stored object, or its status.
+	SendPatch   Verb = "patch"
+	PatchStatus Verb = "patchStatus"
+	// Convert takes an object to each other served version and back, as a
+	// server does with what clients of these versions read and write again: it
+	// is stored, read and pruned in the other version, stored and read. It
+	// fails if a conversion fails, if the other version would refuse the object
+	// as a new one, or if a field is lost or has another value afterwards;
+	// see [Want.Versions] and [Want.MayLose]. Nothing is stored by it.
+	Convert Verb = "convert"
 )
+
+// verbs are all verbs but Read, which has no object.
+var verbs = []Verb{
+	Create, Update, UpdateStatus, Apply, ApplyStatus, SendPatch, PatchStatus, Convert,
+}
+
+// subresource returns what the verb writes.
+func (v Verb) subresource() crdsem.Subresource {
+	switch v {
+	case UpdateStatus, ApplyStatus, PatchStatus:
+		return crdsem.SubresourceStatus
+	}
+	return ""
+}
+
+// isPatch reports whether the object of the verb is a patch.
+func (v Verb) isPatch() bool { return v == SendPatch || v == PatchStatus }
+
+// isApply reports whether the object of the verb is applied.
+func (v Verb) isApply() bool { return v == Apply || v == ApplyStatus }
 
 // Step is one request and its stated outcome.
 type Step struct {
 	Verb Verb
 	// Object is the body of the request: a map[string]any, or a value of a Go
 	// type. It is not changed. A body without a name gets that of the stored
-	// object, or a generated one.
+	// object, or a generated one. A patch is a list of operations (a JSON
+	// patch), or an object (a merge patch), of the version of the stored
+	// object.
 	//
 	// encoding/json encodes it, unless it is a map that holds only maps, lists,
 	// string, bool, int64, float64 and nil, as the server's decoder makes them.
 	Object any
-	// Version is the version to read, e.g. v1. Other verbs take the version
-	// from the object.
+	// Version is the version to read, e.g. v1, or the version that a patch is
+	// sent to if it is not that of the stored object. Other verbs take the
+	// version from the object.
 	Version string
+	// Manager is the field manager of the request, "crdtest" if it is empty.
+	// Force makes an apply take the fields of others. Managers are tracked in
+	// cases with an apply.
+	Manager string
+	Force   bool
 	// CRDPatches change the definition for this step. The next step has the
 	// definition without them.
 	CRDPatches []Patch
@@ -131,6 +178,14 @@ type Want struct {
 	// has it: name, namespace, generateName, uid, generation, resourceVersion,
 	// creationTimestamp.
 	Object map[string]any
+	// Versions are the objects that clients of other versions read of the
+	// object of a [Convert], by version, e.g. v1beta1. Versions that are not
+	// named are only converted and validated.
+	Versions map[string]map[string]any
+	// MayLose are the fields that a [Convert] may lose or change, with all that
+	// is below them, e.g. spec.note. A * stands for one name, and [*] for an
+	// item.
+	MayLose []string
 	// Warnings are all warnings of the answer, in order; nil if they do not
 	// matter.
 	Warnings []string

@@ -68,6 +68,31 @@ func (x *Tester) UpdateStatus(t testing.TB, object, old any, wantErrors ...strin
 	}})
 }
 
+// Apply creates the live object by a manager, which must be admitted, and
+// applies the object by another manager. The test fails as that of Create does.
+func (x *Tester) Apply(t testing.TB, object, live any, wantErrors ...string) {
+	t.Helper()
+	x.run(t, Case{Name: t.Name(), Steps: []Step{
+		{Verb: Create, Object: live, Manager: "live"},
+		{Verb: Apply, Object: object, Want: Want{Errors: wantErrors}},
+	}})
+}
+
+// Convert takes an object to each other served version and back; see [Convert].
+// The test fails if a conversion fails, if a version would refuse what its
+// clients read, or if other fields than those that may be lost differ
+// afterwards. The conversion is an option of the definition, e.g.
+//
+//	functions, err := conversion.HubAndSpoke("example.com/v1", spokes...)
+//	...
+//	crd.Options = []crdsem.DefinitionOption{crdsem.ConversionWebhook(functions)}
+func (x *Tester) Convert(t testing.TB, object any, mayLose ...string) {
+	t.Helper()
+	x.run(t, Case{Name: t.Name(), Steps: []Step{
+		{Verb: Convert, Object: object, Want: Want{MayLose: mayLose}},
+	}})
+}
+
 func (x *Tester) run(t testing.TB, c Case) {
 	t.Helper()
 	x.mu.Lock()

@@ -178,6 +178,16 @@ func (o *outcome) wanted(before *Want) map[string]any {
 	if before.Object != nil || before.refused() {
 		want["object"] = forComparison(o.object, before.Object)
 	}
+	if before.Versions != nil {
+		versions := map[string]any{}
+		for name, stated := range before.Versions {
+			versions[name] = forComparison(o.versions[name], stated)
+		}
+		want["versions"] = versions
+	}
+	if lost := o.lost(before); len(lost) > 0 {
+		want["mayLose"] = lost
+	}
 	if before.Warnings != nil || len(o.result.Warnings) > 0 {
 		want["warnings"] = append([]string{}, o.result.Warnings...)
 	}
@@ -188,6 +198,17 @@ func (o *outcome) wanted(before *Want) map[string]any {
 		want["cost"] = o.result.Cost
 	}
 	return want
+}
+
+// lost returns the fields that a case says may be lost, and those that are.
+func (o *outcome) lost(before *Want) []string {
+	fields := slices.Clone(before.MayLose)
+	for _, loss := range o.losses {
+		if !mayLose(fields, loss.Path) {
+			fields = append(fields, loss.Path)
+		}
+	}
+	return fields
 }
 
 // placeOf returns the place of a step's verb, which an alias of the step has

@@ -231,7 +231,7 @@ func TestErrorsOfSteps(t *testing.T) {
 		{crdtest.Step{Verb: crdtest.Create, Object: &Other{}}, "create: *crdtest_test.Other: has " +
 			`no kind, and no definition is of kind "Other"`},
 		{crdtest.Step{Verb: "delete", Object: good},
-			`delete: unknown verb "delete": want one of [create update updateStatus read]`},
+			`delete: unknown verb "delete": want one of [create update updateStatus apply applyStatus patch patchStatus convert read]`},
 		{crdtest.Step{Verb: crdtest.Update, Object: 3},
 			"update: int: expected an object, got integer"},
 		{crdtest.Step{Verb: crdtest.Create, Object: good, CRDPatches: []crdtest.Patch{{

@@ -124,6 +124,10 @@ type Change struct {
 	Witness *Witness `json:"witness,omitempty"`
 	// Tries is how many objects were judged in the search for a witness.
 	Tries int `json:"tries,omitempty"`
+	// Webhook is set for a difference between two versions whose objects a
+	// conversion webhook converts: whether its results meet the stricter
+	// keyword, which every write through Version does, only the webhook knows.
+	Webhook bool `json:"webhook,omitempty"`
 	// Message says more, e.g. the server's error about the definition.
 	Message string `json:"message,omitempty"`
 
@@ -160,6 +164,9 @@ func (c *Change) IsKnown() bool { return c.Decided || c.Witness != nil }
 
 // canBeShown reports whether an object can show the change.
 func (c *Change) canBeShown() bool {
+	if c.Webhook {
+		return false
+	}
 	switch c.Class {
 	case Stricter, Looser, ChangesStorage:
 		return c.Version != ""

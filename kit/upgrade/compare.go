@@ -11,6 +11,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules/check"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/base/saturate"
@@ -28,6 +29,9 @@ type Report struct {
 	Changes []Change `json:"changes"`
 	// Steps is the procedure that the Kubernetes documents ask for.
 	Steps []Step `json:"steps,omitempty"`
+	// WebhookDecides is set if a conversion webhook, which was not asked,
+	// decides what clients of several served versions read and store.
+	WebhookDecides bool `json:"webhookDecides,omitempty"`
 
 	old, changed *side
 	policy       *Policy
@@ -91,7 +95,14 @@ func ByPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 // [Compare] takes the newest minor, and [CompareCRDs] that of the definitions.
 func Kubernetes(m minors.Minor) Option { return func(o *options) { o.minor = m } }
 
+// ConversionWebhook asks a webhook where a definition has the conversion
+// strategy Webhook: that of the new definition, and that of the old one as
+// well. Without this option, what depends on a webhook is not judged:
+// [WebhookDecides].
+func ConversionWebhook(w conversion.Webhook) Option { return func(o *options) { o.webhook = w } }
+
 type options struct {
+	webhook   conversion.Webhook
 	minor     minors.Minor
 	tries     int
 	seed      uint64
@@ -134,10 +145,10 @@ func CompareCRDs(
 	cache := &crdsem.Cache{}
 	r := &Report{policy: o.policy, expressions: expressions{}}
 	var err error
-	if r.old, err = newSide(old, cache); err != nil {
+	if r.old, err = newSide(old, cache, o.webhook); err != nil {
 		return nil, fmt.Errorf("old definition: %w", err)
 	}
-	if r.changed, err = newSide(changed, cache); err != nil {
+	if r.changed, err = newSide(changed, cache, o.webhook); err != nil {
 		return nil, fmt.Errorf("new definition: %w", err)
 	}
 	r.Changes = r.compareDefinitions(ctx)
@@ -148,6 +159,7 @@ func CompareCRDs(
 		}
 	}
 	r.Changes = append(r.Changes, r.compareAcross(ctx)...)
+	r.WebhookDecides = o.webhook == nil && r.changed.needsWebhook()
 	r.Steps = r.steps()
 	r.setSeverities()
 	if err := r.searchWitnesses(ctx, o); err != nil {
@@ -166,14 +178,22 @@ func (r *Report) setSeverities() {
 	}
 }
 
-func newSide(crd *definition.CRD, cache *crdsem.Cache) (*side, error) {
-	def, err := crdsem.Compile(crd, crdsem.InCache(cache))
+func newSide(
+	crd *definition.CRD, cache *crdsem.Cache, webhook conversion.Webhook,
+) (*side, error) {
+	def, err := crdsem.Compile(crd, crdsem.InCache(cache), crdsem.ConversionWebhook(webhook))
 	if err != nil {
 		return nil, err
 	}
 	return &side{
 		crd: crd, def: def, model: def.Model(), made: map[string]*generate.Resources{},
 	}, nil
+}
+
+// needsWebhook reports whether a webhook converts objects of a served version.
+func (s *side) needsWebhook() bool {
+	return s.model.Conversion().Strategy == conversion.StrategyWebhook &&
+		len(s.model.Versions()) > 1 && len(s.writable()) > 0
 }
 
 // compareDefinitions returns the changes that concern no single field: the

@@ -15,6 +15,8 @@ const (
 	Tolerated       Effect = "tolerated while unchanged"
 	RefusedCreate   Effect = "refused on create"
 	PrunedOnRead    Effect = "pruned"
+	LostOnWrite     Effect = "lost by the next write"
+	LeftToWebhook   Effect = "a conversion webhook decides"
 	DefaultedOnRead Effect = "defaulted"
 )
 
@@ -70,6 +72,12 @@ func (j *Judgement) Findings() []Finding {
 	}
 	for _, path := range j.Pruned {
 		found = append(found, Finding{Effect: PrunedOnRead, Path: path})
+	}
+	for _, path := range j.Lost {
+		found = append(found, Finding{Effect: LostOnWrite, Path: path})
+	}
+	if j.Webhook != "" {
+		found = append(found, Finding{Effect: LeftToWebhook, Text: j.Webhook})
 	}
 	for _, path := range j.Defaulted {
 		found = append(found, Finding{Effect: DefaultedOnRead, Path: path})

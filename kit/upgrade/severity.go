@@ -11,6 +11,8 @@ import (
 // undecided unless logic or a witness decides.
 func severitiesOf(c *Change, on minors.Minor) Severities {
 	switch {
+	case c.Webhook:
+		return Severities{Writers: Notable, Readers: Fine, Stored: Notable}
 	case c.Class == ChangesStorage:
 		return storingSeverities(c)
 	case c.Class == Stricter:

@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
 
 // Fate says what happens to a stored object under the new definition.
@@ -24,8 +26,11 @@ const (
 	// Ratcheted: writes are admitted until they touch a field that is invalid
 	// now. A new object like this one is refused.
 	Ratcheted Fate = "ratcheted"
-	// Pruned: fields are lost when the object is read.
+	// Pruned: fields are lost when the object is read, or written again.
 	Pruned Fate = "pruned"
+	// WebhookDecides: a conversion webhook that was not asked decides what is
+	// stored or read; see [ConversionWebhook].
+	WebhookDecides Fate = "a webhook decides"
 	// Defaulted: fields get defaults when the object is read.
 	Defaulted Fate = "defaulted"
 	// Unaffected: the object is read as it is stored, and written.
@@ -34,7 +39,9 @@ const (
 
 // Fates lists the fates from the worst to the best.
 func Fates() []Fate {
-	return []Fate{Unreadable, Refused, Ratcheted, Pruned, Defaulted, Unaffected}
+	return []Fate{
+		Unreadable, Refused, Ratcheted, Pruned, WebhookDecides, Defaulted, Unaffected,
+	}
 }
 
 // Severity returns how much a fate means: breaking for objects that cannot be
@@ -43,7 +50,7 @@ func (f Fate) Severity() Severity {
 	switch f {
 	case Unreadable, Refused:
 		return Breaking
-	case Ratcheted, Pruned:
+	case Ratcheted, Pruned, WebhookDecides:
 		return Notable
 	}
 	return Fine
@@ -57,13 +64,20 @@ type Judgement struct {
 	// Severity is that of the fate, by the [Policy]. An object that is no worse
 	// off than under the old definition is fine.
 	Severity Severity `json:"severity"`
-	// Version is the version in which the object is read and written.
+	// Version is the version in which the object is read and written: its own,
+	// unless clients of another served version are worse off.
 	Version string `json:"version,omitempty"`
 	// Err is why the object cannot be read.
 	Err error `json:"-"`
 	// Pruned and Defaulted are the fields that a read loses and fills in.
 	Pruned    []string `json:"pruned,omitempty"`
 	Defaulted []string `json:"defaulted,omitempty"`
+	// Lost are the fields that the storage version does not have: a write that
+	// changes a label loses them.
+	Lost []string `json:"lost,omitempty"`
+	// Webhook says what a conversion webhook decides that was not asked, e.g.
+	// "what is stored". It is empty if there is nothing.
+	Webhook string `json:"webhook,omitempty"`
 	// Unchanged, Touched, Status and Created are the findings of a write that
 	// changes nothing, of one that changes a label, of a status update that
 	// changes nothing, and of a create of the same object, e.g. from a backup.
@@ -74,6 +88,8 @@ type Judgement struct {
 	Created   field.ErrorList `json:"-"`
 	// Ratcheted are the findings that the unchanged write tolerates.
 	Ratcheted field.ErrorList `json:"-"`
+
+	isWorse bool // than under the old definition
 }
 
 // Prepare compiles the rules of both definitions, which Judge otherwise
@@ -95,37 +111,92 @@ func (r *Report) Prepare(ctx context.Context) error {
 }
 
 // Judge says what happens to an object that was stored under the old
-// definition: how the server reads it under the new one, and what it says to
-// writes. The object is in any version of the old definition and is not
-// changed. The error is the context's.
+// definition: how the server reads it under the new one, what it says to
+// writes, and what it stores of them. That is asked for each served version:
+// first for the one in which the object is given, and the judgement is that of
+// the version whose clients are the worst off compared with before. The object
+// is in any version of the old definition and is not changed. The error is the
+// context's.
 //
 // Judge may be called from several goroutines.
 func (r *Report) Judge(ctx context.Context, stored map[string]any) (*Judgement, error) {
-	j := r.changed.judge(ctx, stored)
-	j.Before, j.Severity = j.Fate, Fine
-	if j.Fate != Unaffected && ctx.Err() == nil {
-		before := r.old.judge(ctx, stored)
-		if j.Before = before.Fate; j.isWorse(before) {
-			j.Severity = r.policy.fate(j.Fate)
+	own, _ := stored["apiVersion"].(string)
+	var worst *Judgement
+	for _, name := range r.changed.writable(own) {
+		if j := r.judgeIn(ctx, name, stored); worst == nil || j.isAbove(worst) {
+			worst = j
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if worst == nil {
+		worst = r.weigh(ctx, own, stored, &Judgement{
+			Fate: Unreadable, Err: fmt.Errorf("%s serves no version", r.changed.model.Name()),
+		})
 	}
-	return j, nil
+	return worst, ctx.Err()
 }
 
-// judge says what happens to a stored object under one of the definitions.
-func (s *side) judge(ctx context.Context, stored map[string]any) *Judgement {
-	j := &Judgement{Fate: Unreadable}
-	version, err := s.versionFor(stored)
+// isAbove reports whether the judgement of another version than the first one
+// counts: its clients are worse off than before, and the fate is a worse one.
+func (j *Judgement) isAbove(worst *Judgement) bool {
+	rank := func(j *Judgement) int { return slices.Index(Fates(), j.Fate) }
+	return j.isWorse && (!worst.isWorse || rank(j) < rank(worst))
+}
+
+// judgeIn judges a stored object for the clients of one version.
+func (r *Report) judgeIn(ctx context.Context, name string, stored map[string]any) *Judgement {
+	j := r.weigh(ctx, r.changed.model.Group()+"/"+name, stored, r.changed.judge(ctx, name, stored))
+	if j.Fate == WebhookDecides && !j.isWorse && r.isStricter(name) {
+		j.isWorse, j.Severity = true, r.policy.fate(j.Fate)
+	}
+	return j
+}
+
+// weigh compares a judgement with that of the old definition, of clients of the
+// same version or, if it is new, of one that was served.
+func (r *Report) weigh(
+	ctx context.Context, apiVersion string, stored map[string]any, j *Judgement,
+) *Judgement {
+	j.Before, j.Severity = j.Fate, Fine
+	if j.Fate == Unaffected || ctx.Err() != nil {
+		return j
+	}
+	before := &Judgement{Fate: Unreadable, Err: errors.New("no version is served")}
+	own, _ := stored["apiVersion"].(string)
+	if served := r.old.writable(apiVersion, own); len(served) > 0 {
+		before = r.old.judge(ctx, served[0], stored)
+	}
+	if j.Before = before.Fate; j.isWorseThan(before) {
+		j.isWorse, j.Severity = true, r.policy.fate(j.Fate)
+	}
+	return j
+}
+
+// isStricter reports whether the new definition makes a version stricter, for
+// its own clients or for the objects of other versions.
+func (r *Report) isStricter(version string) bool {
+	return slices.ContainsFunc(r.Changes, func(c Change) bool {
+		return c.Version == version && c.Class == Stricter
+	})
+}
+
+// judge says what happens to a stored object under one of the definitions, for
+// the clients of a version.
+func (s *side) judge(ctx context.Context, name string, stored map[string]any) *Judgement {
+	j := &Judgement{Fate: Unreadable, Version: name}
+	version, err := s.def.Version(name)
 	if err != nil {
 		j.Err = err
 		return j
 	}
-	j.Version = version.Name()
 	read := version.Read(ctx, jsonvalue.DeepCopyMap(stored))
-	if j.Err = read.Err(); j.Err != nil {
+	switch j.Err = read.Err(); {
+	case errors.Is(j.Err, crdsem.ErrNoWebhook):
+		j.Fate, j.Webhook, j.Err = WebhookDecides, "what clients of "+name+" read and write", nil
+		return j
+	case j.Err != nil:
 		return j
 	}
 	j.Pruned, j.Defaulted = read.Pruned, read.Defaulted
@@ -135,8 +206,12 @@ func (s *side) judge(ctx context.Context, stored map[string]any) *Judgement {
 	if ctx.Err() != nil {
 		return j
 	}
-	j.Touched = errorsOf(version.Update(ctx, touched(object), stored))
-	if s.model.Version(version.Name()).HasStatus {
+	written := version.Update(ctx, touched(object), stored)
+	j.Touched = errorsOf(written)
+	if written.Admitted() {
+		j.write(ctx, version, written.Object)
+	}
+	if s.model.Version(name).HasStatus {
 		j.Status = errorsOf(version.UpdateStatus(ctx, object, stored))
 	}
 	created := jsonvalue.DeepCopyMap(object)
@@ -146,26 +221,39 @@ func (s *side) judge(ctx context.Context, stored map[string]any) *Judgement {
 	return j
 }
 
-// versionFor returns the version in which an object is written: its own if it
-// is served, otherwise the storage version or any served one.
-func (s *side) versionFor(stored map[string]any) (*crdsem.Version, error) {
-	apiVersion, _ := stored["apiVersion"].(string)
+// write follows an admitted write to storage and back to its client.
+func (j *Judgement) write(ctx context.Context, version *crdsem.Version, admitted map[string]any) {
+	written := version.Write(ctx, admitted)
+	switch err := written.Err(); {
+	case errors.Is(err, crdsem.ErrNoWebhook):
+		j.Webhook = "what is stored"
+	case err != nil:
+		j.Touched = append(j.Touched, field.Invalid(nil, "", err.Error()))
+	default:
+		j.Lost = slices.Concat(written.Stored.Pruned, written.Answer.Pruned)
+	}
+}
+
+// writable returns the versions in which clients write objects: the first of
+// some apiVersions that is served, then the storage version, then the others.
+func (s *side) writable(apiVersions ...string) []string {
 	var served []string
 	for _, v := range s.model.Versions() {
 		switch {
 		case !v.Served:
-		case s.model.Group()+"/"+v.Name == apiVersion:
-			return s.def.Version(v.Name)
 		case v.Storage:
 			served = append([]string{v.Name}, served...)
 		default:
 			served = append(served, v.Name)
 		}
 	}
-	if len(served) == 0 {
-		return nil, fmt.Errorf("%s serves no version", s.model.Name())
+	for _, apiVersion := range apiVersions {
+		group, name := typemeta.Split(apiVersion)
+		if i := slices.Index(served, name); i >= 0 && group == s.model.Group() {
+			return append([]string{name}, slices.Delete(served, i, i+1)...)
+		}
 	}
-	return s.def.Version(served[0])
+	return served
 }
 
 // errorsOf returns the findings of a verdict. A refusal before validation is
@@ -204,9 +292,9 @@ func forgetServer(object map[string]any) {
 	}
 }
 
-// isWorse reports whether something is wrong, lost or filled in that was not
-// before.
-func (j *Judgement) isWorse(before *Judgement) bool {
+// isWorseThan reports whether something is wrong, lost or filled in that was
+// not before.
+func (j *Judgement) isWorseThan(before *Judgement) bool {
 	type fact struct {
 		effect     Effect
 		path, rule string
@@ -227,8 +315,10 @@ func (j *Judgement) fate() Fate {
 		return Refused
 	case len(j.Ratcheted)+len(j.Created) > 0:
 		return Ratcheted
-	case len(j.Pruned) > 0:
+	case len(j.Pruned)+len(j.Lost) > 0:
 		return Pruned
+	case j.Webhook != "":
+		return WebhookDecides
 	case len(j.Defaulted) > 0:
 		return Defaulted
 	}

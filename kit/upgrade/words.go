@@ -12,6 +12,11 @@ func (c *Change) Words() string { return c.words(true) }
 // words returns the change in words. Without values it returns what is the same
 // for all changes of one cause.
 func (c *Change) words(values bool) string {
+	if c.Webhook {
+		own := *c
+		own.Webhook = false
+		return "the conversion webhook has to meet: " + own.words(values)
+	}
 	switch c.Class {
 	case DefinitionRefused:
 		return "the server refuses the definition, by " + c.Keyword

@@ -96,7 +96,7 @@ func (m *merger) merge(
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, statusError(err)
+		return nil, StatusError(err)
 	}
 	return merged, nil
 }
@@ -138,9 +138,11 @@ func (m *merger) request(by facadeoptions.Applier) merge.Request {
 // applyRule is the rule of configurations that cannot be merged.
 const applyRule = "PIPE-019"
 
-// statusError returns the server's answer to an apply that cannot be merged. An
-// error that no server has stays as it is.
-func statusError(err error) error {
+// StatusError returns the server's answer to an apply for which a
+// [merge.FieldManager] has an error: a *[crdsem.StatusError], whose causes are
+// the conflicts with other managers. An error that no server has stays as it
+// is.
+func StatusError(err error) error {
 	if limit, ok := errors.AsType[*crdsem.LimitError](err); ok {
 		return limit
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/describe"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
@@ -47,7 +48,27 @@ func (w *Workspace) Hover(ctx context.Context, name string, at Position) string 
 	}
 	last := cmp.Or(steps[len(steps)-1].key, "item")
 	required := nodeAt(v.Schema(), steps[:len(steps)-1]).Values().Required
-	return fieldText(s, last, required) + rules.of(s) + rules.about(v.Schema(), steps)
+	text := fieldText(s, last, required)
+	for _, line := range moreOf(v, steps) {
+		text += "\n- " + line
+	}
+	return text + rules.of(s) + rules.about(v.Schema(), steps)
+}
+
+// moreOf returns what an update may not change, and what happens to fields that
+// are not declared.
+func moreOf(v *crdsem.Version, steps []wayStep) []string {
+	var names []string
+	for _, step := range steps {
+		if !step.item {
+			names = append(names, step.key)
+		}
+	}
+	f, ok := describe.Along(describe.Field{Schema: v.Schema()}, names)
+	if !ok {
+		return nil
+	}
+	return f.More(v.Definition().Model())
 }
 
 // onLine returns the steps to the last key on a line that begins before a byte,

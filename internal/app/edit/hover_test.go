@@ -22,7 +22,7 @@ func TestHoverOfConstraints(t *testing.T) {
 			"additionalProperties: {type: string}}": "map of string\n- fewest fields: `1`\n- most fields: `2`",
 		"{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a, b], items: " +
 			"{type: object, required: [a, b], properties: {a: {type: string}, b: {type: string}}}}": "list" +
-			" of object\n- items are told apart by a, b",
+			" of object\n- items are told apart by a, b\n- unknown fields: removed",
 		"{type: boolean, enum: [true], x-kubernetes-validations: [{rule: self}]}": "boolean" +
 			"\n- value: `true`\n\n```cel\nself\n```\n(cost 1 of 10,000,000)",
 	} {

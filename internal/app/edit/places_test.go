@@ -81,10 +81,10 @@ func TestHovers(t *testing.T) {
 	for text, want := range map[string]string{
 		ruledHead + "spec:\n  s‸: a\n":                                "**s**: string\n\nSome text.\n- default: `\"aa\"`\n- greatest length: `5`" + first + second,
 		ruledHead + "spec:\n  min‸-b: 1\n":                            "**min-b**: integer" + first,
-		ruledHead + "spec:\n  l‸: []\n":                               "**l**: list of object\n- most items: `10`" + second,
+		ruledHead + "spec:\n  l‸: []\n":                               "**l**: list of object\n- most items: `10`\n- unknown fields: removed" + second,
 		ruledHead + "spec:\n  l:\n  - num‸: 1\n":                      "**num**: integer, required" + inner + second,
 		ruledHead + "spec:\n  words:\n  - a‸\n":                       "**item**: string\n- greatest length: `3`",
-		ruledHead + "spec:\n  s: a\n  ‸\n":                            "**spec**: object" + first + second,
+		ruledHead + "spec:\n  s: a\n  ‸\n":                            "**spec**: object\n- unknown fields: removed" + first + second,
 		ruledHead + "‸\n":                                             "",
 		ruledHead + "spec:\n  none‸: 1\n":                             "",
 		strings.Replace(ruledHead, "name", "na‸me", 1):                "",

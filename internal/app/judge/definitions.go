@@ -73,6 +73,8 @@ type checkInput struct {
 	// strict decoder objects to.
 	decoded func() (*definition.CRD, []error)
 	shared  *structural.Cache
+	// isGiven is set for a definition that is there for its objects only.
+	isGiven bool
 }
 
 // decodeOnce decodes a definition that all minors decode alike: without the
@@ -122,17 +124,27 @@ func (j *Judge) check(
 	r.Definition, r.Request = true, "create"
 	f := newFinder(ctx, doc, hintsOn(doc, object))
 	f.V1 = r.APIVersion == servedVersion
+	if !j.measure(r, doc, object, true) {
+		return d
+	}
 	crd, objections, err := j.decode(doc, object, in.decoded)
 	if err != nil {
 		refuseUndecoded(r, f, err)
 		return d
 	}
-	d.CRD = crd
-	if j.StoredDefinitions[crd.Name()] != nil {
+	old := j.StoredDefinitions[crd.Name()]
+	if old != nil {
 		r.Request = "update"
 	}
+	if j.Writing.isOne() && !in.isGiven {
+		if old, crd = j.write(ctx, r, f, crd, object); crd == nil {
+			return d
+		}
+	}
+	d.CRD = crd
 	d.compile = sync.OnceValue(func() *crdsem.Definition {
-		compiled, _ := crdsem.Compile(crd, crdsem.InCache(j.Cache)) // nil with an error
+		options := append(slices.Clone(j.Options), crdsem.InCache(j.Cache))
+		compiled, _ := crdsem.Compile(crd, options...) // nil with an error
 		return compiled
 	})
 	if r.APIVersion != servedVersion {
@@ -142,26 +154,34 @@ func (j *Judge) check(
 				r.APIVersion, servedVersion)))
 		return d
 	}
-	found := j.validated(ctx, crd, r, structural.InCache(in.shared))
+	found := j.validated(ctx, old, crd, r, structural.InCache(in.shared))
 	if found.Err != nil {
 		r.Verdict = verdict.NotJudged
 		r.Findings = f.Texts(verdict.Error, "", found.Err.Error())
 		return d
+	}
+	if r.Request == "update" {
+		j.compareWithApply(ctx, r, f, object, &found)
 	}
 	if doc.Data != nil {
 		in.strict = nil // they are among the objections
 	}
 	j.strictFindings(r, f, objections, in.strict)
 	report(r, f, &found)
-	for _, text := range in.silent() {
-		path, _, _ := strings.Cut(text, ": ")
-		r.Findings = append(r.Findings, f.at(verdict.Warning, f.Document.Find(path).Key, text))
-	}
+	f.silent(r, in.silent())
 	locateFormats(r, f, object)
 	if j.Lint != nil && d.Compiled() != nil {
 		r.Findings = append(r.Findings, j.linted(ctx, d, f, object)...)
 	}
 	return d
+}
+
+// silent adds warnings of keywords that a server drops silently.
+func (f *Finder) silent(r *verdict.Result, texts []string) {
+	for _, text := range texts {
+		path, _, _ := strings.Cut(text, ": ")
+		r.Findings = append(r.Findings, f.at(verdict.Warning, f.Document.Find(path).Key, text))
+	}
 }
 
 // report adds what was found in a definition to the result.
@@ -204,11 +224,10 @@ const servedVersion = "apiextensions.k8s.io/v1"
 // validated validates a definition as an update if a stored one was given,
 // otherwise as a new one. One that is established itself is believed.
 func (j *Judge) validated(
-	ctx context.Context, crd *definition.CRD, r *verdict.Result, shared structural.Option,
+	ctx context.Context, old, crd *definition.CRD, r *verdict.Result, shared structural.Option,
 ) validate.Result {
-	old := j.StoredDefinitions[crd.Name()]
 	switch {
-	case old == nil && crd.IsEstablished():
+	case old == nil && r.Request != "apply" && crd.IsEstablished():
 		r.Request = "stored"
 		return validate.Stored(ctx, crd, shared)
 	case old == nil:

@@ -42,7 +42,8 @@ func TestMistypedDefinition(t *testing.T) {
 
 // Hints on objects quote the text of the file, not the decoded value.
 func TestHintsQuoteTheFile(t *testing.T) {
-	p, _ := panel(t, judge.Judge{}, "1.37", hosts)
+	p, _ := panel(t, judge.Judge{}, "1.37", strings.Replace(hosts, "maxLength: 2", "maxLength: 4",
+		1))
 	for _, c := range []struct{ metadata, name, want string }{
 		{"{name: h}", "0x1F", "4:7 name: the value 31 is of type integer, the schema wants string; " +
 			"write it in quotes: `\"0x1F\"`"},

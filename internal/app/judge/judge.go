@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 
@@ -27,6 +28,9 @@ type Judge struct {
 	// FieldValidation is what is done about unknown and duplicate fields. The
 	// zero value is Warn.
 	FieldValidation crdsem.Strictness
+	// Options are those of the definitions that objects are sent to, e.g. a
+	// conversion webhook. Without one, what depends on it is not judged.
+	Options []crdsem.DefinitionOption
 	// Details selects what results hold next to their findings.
 	Details Details
 	// Refused selects what happens to objects whose definition is refused.
@@ -51,12 +55,20 @@ type Judge struct {
 	// group, e.g. example.com/v1, only objects of that group are sent to it. It
 	// is the version of the objects themselves if it is empty.
 	SendTo string
+	// Writing is how documents are written if they are not sent whole.
+	Writing Writing
+	// ApplyDefinition applies a definition to the stored one, which is nil
+	// without one. It may be nil unless Writing has a manager. Errors are those
+	// of a server.
+	ApplyDefinition func(ctx context.Context, live, applied map[string]any, by Writing,
+	) (map[string]any, error)
 	// StoredDefinitions are the definitions that are updated, by their names.
 	// Others are created.
 	StoredDefinitions map[string]*definition.CRD
 
 	definitions *kinds.Map[*Definition] // nil without one
 	stored      map[string]map[string]any
+	live        map[string]map[string]any // the stored definitions as documents
 }
 
 // Details selects what a result holds.

@@ -26,6 +26,8 @@ type Request struct {
 	// FieldValidation is what is done about unknown and duplicate fields.
 	FieldValidation crdsem.Strictness
 	Details         Details
+	// Writing is how the object is written.
+	Writing Writing
 
 	body []byte // the document as text, if its object does not show everything
 }
@@ -39,6 +41,11 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 	sent := q.send(ctx, q.FieldValidation)
 	if errors.Is(sent.Err(), crdsem.ErrNoWebhook) { // the old object is of another version
 		r.Verdict, r.Reason, r.Webhook = verdict.NotJudged, verdict.WebhookDecides, true
+		return
+	}
+	if conflictsOf(sent.Err()) != nil {
+		(&Finder{Document: q.Document}).conflicts(r, sent.Err(), q.Old, q.Object)
+		q.forced(ctx, r)
 		return
 	}
 	level := q.FieldValidation
@@ -59,7 +66,8 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 		f.TextHint = func(text string) string {
 			return f.Hint(&field.Error{Detail: text, Origin: ruleOf(sent.Err())})
 		}
-		r.Findings = append(r.Findings, f.Texts(verdict.Error, ruleOf(sent.Err()), r.Refusal)...)
+		found := f.Texts(verdict.Error, ruleOf(sent.Err()), r.Refusal)
+		r.Findings = append(r.Findings, f.misfits(found, sent.Err(), q.Object)...)
 	}
 	if !sent.Admitted() {
 		r.Verdict, r.Errors = verdict.Refused, sent.Errors
@@ -86,12 +94,8 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 // send sends the request, and again if a rule failed: only then there are
 // explanations, and most requests do not fail.
 func (q *Request) send(ctx context.Context, level crdsem.Strictness) *crdsem.Result {
-	request := crdsem.Request{
-		Subresource: q.Subresource, Body: q.body, Old: q.Old, FieldValidation: level,
-	}
-	if q.body == nil {
-		request.Object = q.Object
-	}
+	request := q.request()
+	request.FieldValidation = level
 	sent := q.Version.Do(ctx, request)
 	if slices.ContainsFunc(sent.Errors, isOfRule) ||
 		slices.ContainsFunc(sent.Ratcheted, isOfRule) {
@@ -148,6 +152,9 @@ func (j *Judge) Send(
 	strict []*manifest.Error,
 ) *verdict.Result {
 	r := NewResult(doc, object)
+	if !j.measure(r, doc, object, false) {
+		return r
+	}
 	if j.sendBuiltIn(ctx, r, doc, object, strict) {
 		return r
 	}
@@ -163,7 +170,10 @@ func (j *Judge) Send(
 	id := d.identity(object)
 	q := Request{
 		Document: doc, Object: object, Old: j.stored[id], Version: version,
-		FieldValidation: j.FieldValidation, Details: j.Details,
+		FieldValidation: j.FieldValidation, Details: j.Details, Writing: j.Writing,
+	}
+	if j.Writing.Patch != nil {
+		q.Old = InNamespace(d.Compiled(), object)
 	}
 	r.Version = version.Name()
 	switch {
@@ -180,13 +190,28 @@ func (j *Judge) Send(
 	default:
 		r.Request = "update"
 	}
+	if verb := j.Writing.verb(q.Subresource); verb != "" {
+		r.Request = verb
+	}
 	if len(strict) > 0 {
 		q.body = doc.Data
 	}
-	q.Run(ctx, r)
-	q.warnOfRevision(r)
+	q.runWhole(ctx, r)
 	if doc.Data == nil {
 		j.strictFindings(r, duplicates, nil, strict)
 	}
 	return r
+}
+
+// runWhole runs the request, and says of a document that is sent whole what the
+// stored object has to do with it.
+func (q *Request) runWhole(ctx context.Context, r *verdict.Result) {
+	q.Run(ctx, r)
+	if q.Writing.isOne() {
+		return
+	}
+	q.warnOfRevision(r)
+	if r.Request == "update" && r.Verdict != verdict.NotJudged {
+		q.replaces(ctx, r)
+	}
 }

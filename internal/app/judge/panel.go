@@ -40,9 +40,22 @@ func NewPanel(like Judge, in []minors.Minor) *Panel {
 func (p *Panel) Check(
 	ctx context.Context, doc *manifest.Document, object map[string]any, strict []*manifest.Error,
 ) []*Definition {
+	return p.check(ctx, doc, object, checkInput{strict: strict})
+}
+
+// CheckGiven is like Check for a definition that is there for its objects: it
+// is neither applied nor patched.
+func (p *Panel) CheckGiven(
+	ctx context.Context, doc *manifest.Document, object map[string]any, strict []*manifest.Error,
+) []*Definition {
+	return p.check(ctx, doc, object, checkInput{strict: strict, isGiven: true})
+}
+
+func (p *Panel) check(
+	ctx context.Context, doc *manifest.Document, object map[string]any, in checkInput,
+) []*Definition {
 	found := make([]*Definition, len(p.judges))
-	in := checkInput{strict: strict, silent: silentHints(ctx, doc, object),
-		shared: &structural.Cache{}}
+	in.silent, in.shared = silentHints(ctx, doc, object), &structural.Cache{}
 	in.decoded = sync.OnceValues(func() (*definition.CRD, []error) {
 		return decodeOnce(doc.Data, object)
 	})

@@ -58,7 +58,10 @@ func (j *Judge) StoreDefinition(object map[string]any) error {
 	if j.StoredDefinitions == nil {
 		j.StoredDefinitions = map[string]*definition.CRD{}
 	}
-	j.StoredDefinitions[crd.Name()] = crd
+	if j.live == nil {
+		j.live = map[string]map[string]any{}
+	}
+	j.StoredDefinitions[crd.Name()], j.live[crd.Name()] = crd, object
 	return nil
 }
 

@@ -26,7 +26,7 @@ func Parse(rule string) *ast.AST {
 // keywords cannot be names of fields in CEL.
 var keywords = []string{
 	"true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function",
-	"if", "import", "let", "loop", "package", "namespace", "return",
+	"if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while",
 }
 
 // escapes are the strings that CEL writes in another way in names of fields.

@@ -19,8 +19,8 @@ type conversionsRequest struct {
 	Object string `json:"object"`
 }
 
-// conversionsAnswer is the answer to a conversionsRequest: the object in each
-// version of its definition.
+// conversionsAnswer is the answer to a conversionsRequest: what clients of each
+// version of its definition read.
 type conversionsAnswer struct {
 	ID       string      `json:"id"`
 	Versions []converted `json:"versions"`
@@ -63,12 +63,23 @@ func (e *Engine) conversions(ctx context.Context, request []byte) (*conversionsA
 	return out, nil
 }
 
-// convert converts an object to one version.
+// convert returns what a client of a version reads of a stored object. A
+// version that is not served has no clients: the object is only converted.
 func convert(
 	ctx context.Context, def *crdsem.Definition, object map[string]any, v version,
 ) converted {
 	c := converted{version: v}
-	out, err := def.Convert(ctx, object, def.Model().Group()+"/"+v.Name)
+	var out map[string]any
+	served, err := def.Version(v.Name)
+	if err == nil {
+		read := served.Read(ctx, object)
+		out, err = read.Object, read.Err()
+	} else {
+		out, err = def.Convert(ctx, object, def.Model().Group()+"/"+v.Name)
+	}
+	if errors.Is(err, crdsem.ErrNoWebhook) {
+		err = errWebhookDecides
+	}
 	if err == nil {
 		var text []byte
 		text, err = yaml.Marshal(out)
@@ -79,6 +90,9 @@ func convert(
 	}
 	return c
 }
+
+// errWebhookDecides is the error of a version that only a webhook converts to.
+var errWebhookDecides = errors.New("a conversion webhook decides, which the page does not ask")
 
 // errNoDefinition is the error of an object whose definition is not given, or
 // cannot be compiled.

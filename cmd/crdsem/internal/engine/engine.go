@@ -48,7 +48,9 @@ type Inputs struct {
 	CRDs []string // of definitions
 	// OldDefinitions and OldObjects are paths of what is stored.
 	OldDefinitions, OldObjects []string
-	GoPackages                 []string // of types that definitions are generated from
+	// Old are paths of what is stored, definitions and objects.
+	Old        []string
+	GoPackages []string // of types that definitions are generated from
 	// Kustomize are the folders that are rendered, by a program that only the
 	// command line names: a repository must not choose what is run.
 	Kustomize        []string
@@ -103,9 +105,11 @@ type run struct {
 	missing  missing
 	rendered map[*files.Source]*rendering // the sources that kustomize made
 	panel    *judge.Panel
-	checked  map[place]*verdict.Result // the results of definitions
-	apart    map[string]bool           // names of inputs that were given for their definitions only
-	judged   int                       // documents of other inputs that have a verdict
+	// oldObjects are the stored objects among what is stored.
+	oldObjects []files.Object
+	checked    map[place]*verdict.Result // the results of definitions
+	apart      map[string]bool           // inputs that were given for their definitions only
+	judged     int                       // documents of other inputs that have a verdict
 }
 
 // place identifies a document among the inputs.
@@ -199,11 +203,43 @@ func (e *Engine) begin(std Streams) error {
 		}
 	}
 	e.panel = judge.NewPanel(e.Judge, e.Minors)
-	return store(files.Definitions(e.OldDefinitions, std.In), e.panel.StoreDefinition)
+	if err := store(files.Definitions(e.OldDefinitions, std.In),
+		e.panel.StoreDefinition); err != nil {
+		return err
+	}
+	return e.readOld(std)
+}
+
+// readOld reads what is stored, and makes the definitions known.
+func (e *Engine) readOld(std Streams) error {
+	sources := files.Find(e.Old, std.In)
+	defer closeSources(sources)
+	for o, err := range files.Objects(sources) {
+		switch {
+		case err != nil:
+			return err
+		case !files.IsDefinition(o.Content):
+			e.oldObjects = append(e.oldObjects, o)
+			continue
+		}
+		if err := e.panel.StoreDefinition(o.Content); err != nil {
+			return fmt.Errorf("%v: %w", o.Start(), err)
+		}
+	}
+	return nil
 }
 
 // storeObjects makes the stored objects known.
 func (e *Engine) storeObjects(std Streams) error {
+	if err := store(func(yield func(files.Object, error) bool) {
+		for _, o := range e.oldObjects {
+			if !yield(o, nil) {
+				return
+			}
+		}
+	}, e.panel.Store); err != nil {
+		return err
+	}
 	sources := files.Find(e.OldObjects, std.In)
 	defer closeSources(sources)
 	return store(files.Objects(sources), e.panel.Store)
@@ -258,6 +294,7 @@ func (e *Engine) define(ctx context.Context, list []*files.Source, show *screen.
 			for i := 0; e.DefinitionsOnly && i < len(d.checked); i++ {
 				d.checked[i].Release()
 			}
+			e.Repo.dropStorage(r)
 			e.rendered[d.input].place(r, d.original)
 			if e.types != nil {
 				addGoFields(r, e.types, d.content)
@@ -296,7 +333,7 @@ func (e *Engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	if files.IsDefinition(object) {
 		o := files.Object{Document: j.doc, Content: object, Strict: strict}
 		original := e.rendered[j.input].takeOrigin(&o)
-		checked := e.panel.Check(ctx, j.doc, o.Content, strict)
+		checked := e.check(ctx, j, j.doc, o.Content, strict)
 		return []placedDefinition{{checked, j.place, original, o.Content}}
 	}
 	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
@@ -304,11 +341,22 @@ func (e *Engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	for _, item := range items {
 		if object, strict, err := item.Object(); err == nil && files.IsDefinition(object) {
 			at := place{j.input, j.index, item.Item}
-			checked := e.panel.Check(ctx, item, object, strict)
+			checked := e.check(ctx, j, item, object, strict)
 			found = append(found, placedDefinition{checked, at, nil, object})
 		}
 	}
 	return found
+}
+
+// check checks a definition. One that is there for its objects is not written.
+func (e *Engine) check(
+	ctx context.Context, j job, doc *manifest.Document, object map[string]any,
+	strict []*manifest.Error,
+) []*judge.Definition {
+	if e.ObjectsOnly || e.isApart(j.input) {
+		return e.panel.CheckGiven(ctx, doc, object, strict)
+	}
+	return e.panel.Check(ctx, doc, object, strict)
 }
 
 // results returns the results of a document: several for a list.

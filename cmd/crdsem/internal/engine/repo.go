@@ -21,6 +21,7 @@ type Repo struct {
 	Config *config.File
 
 	owners       repository.Owners
+	converted    map[string]bool // definitions that a patch gives a webhook
 	skippedFiles int
 	used         []atomic.Bool // entries of the configuration that ignored something
 }
@@ -33,6 +34,7 @@ func (p *Repo) Open(list []*files.Source) ([]*files.Source, error) {
 	}
 	p.used = make([]atomic.Bool, len(p.Config.Ignore))
 	p.Patches, p.Labelled = repository.Patches{}, repository.Labelled{}
+	p.converted = map[string]bool{}
 	p.Skips, p.Fields = p.Config.Skip.Skips, p.Config.Skip.Fields
 	p.Ignores, p.Values = p.ignores, p.values
 	folders := map[string]bool{}
@@ -82,6 +84,7 @@ func (p *Repo) readKustomization(s *files.Source) {
 		if object, _, err := doc.Object(); err == nil {
 			p.Patches.Read(filepath.Dir(s.Path()), object)
 			p.Labelled.Read(filepath.Dir(s.Path()), object)
+			p.readConversions(filepath.Dir(s.Path()), object)
 		}
 	}
 }

@@ -78,6 +78,21 @@ func (f *Fields) Text(key string) string {
 	return ""
 }
 
+// Bool returns a boolean, false if the field is absent.
+func (f *Fields) Bool(key string) bool {
+	switch value := f.Take(key).(type) {
+	case nil:
+	case bool:
+		return value
+	default:
+		f.Wrong(key, "a boolean", value)
+	}
+	return false
+}
+
+// Keys returns the names of the fields, sorted.
+func (f *Fields) Keys() []string { return jsonvalue.SortedKeys(f.object) }
+
 // Texts returns a list of strings. A string stands for a list with it.
 func (f *Fields) Texts(key string) []string {
 	switch value := f.Take(key).(type) {

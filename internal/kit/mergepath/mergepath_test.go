@@ -1,8 +1,12 @@
-package main
+package mergepath_test
 
-import "testing"
+import (
+	"testing"
 
-func TestIndexedPath(t *testing.T) {
+	"github.com/crdsem/crdsem/internal/kit/mergepath"
+)
+
+func TestIndexed(t *testing.T) {
 	object := map[string]any{
 		"metadata": map[string]any{"annotations": map[string]any{
 			"a": "1", "a.io/b": "2", "a.io": map[string]any{"c": "3"},
@@ -28,7 +32,7 @@ func TestIndexedPath(t *testing.T) {
 		".none.here":                      "",
 		".":                               "",
 	} {
-		if got := indexedPath(object, path); got != want {
+		if got := mergepath.Indexed(object, path); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}

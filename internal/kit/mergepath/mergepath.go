@@ -1,4 +1,6 @@
-package main
+// Package mergepath follows the paths of structured-merge-diff in objects, e.g.
+// .spec.ports[name="http"].port.
+package mergepath
 
 import (
 	"encoding/json"
@@ -6,28 +8,19 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/crdsem/crdsem/kit/manifest"
 )
 
-// locate returns the place of a path of structured-merge-diff, e.g.
-// .spec.ports[name="http"].port. If the object lacks it, it is the place of the
-// nearest value above.
-func (in inputObject) locate(path string) manifest.Position {
-	return in.Find(indexedPath(in.Content, path)).Value
-}
-
-// indexedPath returns a path of structured-merge-diff with the indexes of items
+// Indexed returns a path of structured-merge-diff with the indexes of items
 // in place of their keys and values, e.g. spec.ports[0].port. It stops where
 // the value has no such member or item.
-func indexedPath(value any, path string) string {
-	indexed, _, _ := follow(value, path)
+func Indexed(value any, path string) string {
+	indexed, _, _ := Follow(value, path)
 	return indexed
 }
 
-// follow follows a path of structured-merge-diff. It returns the indexed path,
+// Follow follows a path of structured-merge-diff. It returns the indexed path,
 // the value there, and the rest of the path that the value does not have.
-func follow(value any, path string) (indexed string, at any, left string) {
+func Follow(value any, path string) (indexed string, at any, left string) {
 	var b strings.Builder
 	for path != "" {
 		next, step, rest := member(value, path)

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/app/applying"
+	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/kit/visible"
+)
+
+// compareServer applies files to the live objects, dry.
+func (d *differ) compareServer(ctx context.Context, args []string, std streams) (int, error) {
+	hook, stop, err := d.webhook.open()
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	defs, err := readDefinitions(d.crds, std, applying.Option(), crdsem.ConversionWebhook(hook))
+	if err != nil {
+		return 0, err
+	}
+	lives, livesAreWhole, err := defs.readObjects([]string{d.live}, std)
+	if err != nil {
+		return 0, err
+	}
+	news, newsAreWhole, err := defs.readObjects(args, std)
+	if err != nil {
+		return 0, err
+	}
+	live := map[string]inputObject{}
+	for _, o := range lives {
+		live[defs.identity(o.Content)] = o
+	}
+	found := []difference{}
+	isWhole := livesAreWhole && newsAreWhole
+	for _, in := range news {
+		id := defs.identity(in.Content)
+		one, errs := d.dryRun(ctx, defs, live[id], in, std)
+		for _, err := range errs {
+			visible.Printf(std.err, "%s\n", err)
+			isWhole = false
+		}
+		if one != nil {
+			one.Object = id
+			found = append(found, *one)
+		}
+	}
+	return d.report(found, len(news), isWhole, std)
+}
+
+// dryRun applies an object to the live one, which may be absent. It returns nil
+// if nothing would change.
+func (d *differ) dryRun(
+	ctx context.Context, defs definitions, live, in inputObject, std streams,
+) (*difference, []error) {
+	def, err := defs.Definition(in.Content)
+	if err != nil {
+		return nil, []error{in.fail("apiVersion", err)}
+	}
+	version, err := defs.Version(in.Content)
+	if err != nil {
+		return nil, []error{in.fail("apiVersion", err)}
+	}
+	var before map[string]any
+	if live.Document != nil {
+		before = judge.InNamespace(def.Definition, live.Content)
+	}
+	done, err := d.by.Dry(ctx, version, before, judge.InNamespace(def.Definition, in.Content))
+	switch {
+	case errors.Is(err, crdsem.ErrNoWebhook):
+		return nil, []error{in.fail("apiVersion",
+			errors.New("not judged: a conversion webhook decides; --webhook URL asks it"))}
+	case err != nil:
+		return nil, in.refusals(err)
+	}
+	for _, path := range done.Unknown {
+		in.tellUnknown(path, std)
+	}
+	if before == nil {
+		return &difference{New: in.Start().String(), Added: []string{"."}, in: in}, nil
+	}
+	changes, errs := in.compared(live, version, done.Before, done.After)
+	if len(errs) > 0 || changes.Empty() {
+		return nil, errs
+	}
+	one := &difference{
+		Old: live.Start().String(), New: in.Start().String(),
+		Added: changes.Added, Removed: changes.Removed, Modified: changes.Modified,
+		Before: changes.Before, After: changes.After, in: in,
+	}
+	one.locate(live, in)
+	return one, nil
+}
+
+// refusals returns an error with its place for each finding of a refusal.
+func (in inputObject) refusals(err error) []error {
+	status, ok := errors.AsType[*crdsem.StatusError](err)
+	if !ok || len(status.Errors) == 0 {
+		return []error{in.fail("", fmt.Errorf("refused: %w", err))}
+	}
+	var all []error
+	for _, e := range status.Errors {
+		all = append(all, fmt.Errorf("%v: refused: %w", in.Locate(e), e))
+	}
+	return all
+}
+
+// tellUnknown names a field that a server does not store.
+func (in inputObject) tellUnknown(path string, std streams) {
+	visible.Printf(std.err, "%v: %s is not stored: the schema does not declare it\n",
+		in.Find(path).Key, path)
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem/conversion"
+)
+
+// converting serves a conversion webhook that answers with what a function
+// returns for the uid and the objects of a review.
+func converting(t *testing.T, answer func(uid string, to string,
+	objects []map[string]any) string) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var review struct {
+			Request struct {
+				UID               string
+				DesiredAPIVersion string
+				Objects           []map[string]any
+			}
+		}
+		if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
+			t.Error(err)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, answer(review.Request.UID, review.Request.DesiredAPIVersion,
+			review.Request.Objects))
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// reviewOf returns a successful answer with objects.
+func reviewOf(uid string, objects ...map[string]any) string {
+	text, _ := json.Marshal(objects)
+	return fmt.Sprintf(`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "response":
+{"uid": %q, "result": {"status": "Success"}, "convertedObjects": %s}}`, uid, text)
+}
+
+// A webhook is asked where it decides. One that fails or lies is named with the
+// place of the object, and the others are judged.
+func TestWebhook(t *testing.T) {
+	in := folder(t, map[string]string{
+		"crd.yaml": boxes(byWebhook, [2]string{"v1", onlyA}, [2]string{"v1beta2", withDep}),
+		"objs.yaml": boxOf("v1beta2", "a: x, dep: d") + "---\n" + strings.Replace(boxOf("v1",
+			"a: x"), "name: a,", "name: b,", 1),
+	})
+	convert := func(to string, objects []map[string]any) []map[string]any {
+		for _, o := range objects {
+			o["apiVersion"] = to
+		}
+		return objects
+	}
+	for _, c := range []struct {
+		name   string
+		answer func(uid, to string, objects []map[string]any) string
+		want   []string
+	}{
+		{"it converts", func(uid, to string, o []map[string]any) string {
+			return reviewOf(uid,
+				convert(to, o)...)
+		},
+			[]string{"objs.yaml:4:17: warning: Box default/a: spec.dep is not stored",
+				"accepted: Box default/a", "accepted: Box default/b"}},
+		{"another uid", func(_, to string, o []map[string]any) string {
+			return reviewOf("other",
+				convert(to, o)...)
+		},
+			[]string{`objs.yaml:1:1: error: Box default/a: conversion webhook for ex.io/v1beta2, Kind=Box failed`, "accepted: Box default/b"}},
+		{"no objects", func(uid, _ string, _ []map[string]any) string { return reviewOf(uid) },
+			[]string{"conversion webhook for ex.io/v1beta2, Kind=Box returned 0 objects, expected 1", "accepted: Box default/b"}},
+		{"another object", func(uid, to string, o []map[string]any) string {
+			o[0]["metadata"].(map[string]any)["name"] = "other"
+			return reviewOf(uid, convert(to, o)...)
+		}, []string{"must have the same name", "accepted: Box default/b"}},
+		{"no JSON", func(string, string, []map[string]any) string { return "{" },
+			[]string{"conversion webhook for ex.io/v1beta2, Kind=Box failed",
+				"accepted: Box default/b"}},
+		{"100 MB", func(string, string, []map[string]any) string {
+			return strings.Repeat(" ",
+				100<<20)
+		},
+			[]string{"the response is longer than 67108864 bytes", "accepted: Box default/b"}},
+	} {
+		url := converting(t, c.answer)
+		_, out, errs := execute(t, "", "admit", "--crd", in("crd.yaml"), "--webhook", url,
+			in("objs.yaml"))
+		for _, want := range c.want {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: %q is missing in\n%s%s", c.name, want, out, errs)
+			}
+		}
+	}
+	url := converting(t, func(uid, to string, o []map[string]any) string {
+		return reviewOf(uid,
+			convert(to, o)...)
+	})
+	code, out, errs := execute(t, "", "convert", "--crd", in("crd.yaml"), "--to", "v1", "--webhook",
+		url, in("objs.yaml"))
+	if code != exitOK || strings.Contains(out, "dep") || !strings.Contains(errs,
+		"warning: spec.dep is lost") {
+		t.Errorf("convert: exit code %d\n%s%s", code, out, errs)
+	}
+	write(t, in("s.crdtest.yaml"),
+		"crds: crd.yaml\ncases:\n- name: c\n  convert: {apiVersion: ex.io/v1beta2, kind: Box, spec: {a: x, dep: d}}\n"+
+			"  want: {mayLose: [spec.dep]}\n")
+	if code, out, errs = execute(t, "", "test", "--webhook", url,
+		in("s.crdtest.yaml")); code != exitOK {
+		t.Errorf("test: exit code %d\n%s%s", code, out, errs)
+	}
+	if code, out, _ = execute(t, "", "test", in("s.crdtest.yaml")); code != exitRefused ||
+		!strings.Contains(out, "--webhook URL") {
+		t.Errorf("test without: exit code %d\n%s", code, out)
+	}
+}
+
+// lateWebhook takes all its time.
+type lateWebhook struct{ calls int }
+
+func (l *lateWebhook) Call(context.Context, []byte) ([]byte, error) {
+	l.calls++
+	return nil, context.DeadlineExceeded
+}
+
+// A webhook that hangs is not asked for each of many objects.
+func TestWebhookThatHangs(t *testing.T) {
+	late := &lateWebhook{}
+	p := &patientWebhook{hook: late}
+	for range 10 {
+		if _, err := p.Call(t.Context(), nil); err == nil {
+			t.Error("no error")
+		}
+	}
+	if late.calls != patience {
+		t.Errorf("%d calls", late.calls)
+	}
+	p = &patientWebhook{hook: conversion.WebhookFunc(func(context.Context, []byte) ([]byte, error) {
+		return []byte("{}"), nil
+	})}
+	if answer, err := p.Call(t.Context(), nil); err != nil || !bytes.Equal(answer, []byte("{}")) {
+		t.Error(string(answer), err)
+	}
+}
