@@ -67,7 +67,7 @@ func TestWebhook(t *testing.T) {
 			return reviewOf(uid,
 				convert(to, o)...)
 		},
-			[]string{"objs.yaml:4:17: warning: Box default/a: spec.dep is not stored",
+			[]string{"objs.yaml:4:14: warning: Box default/a: spec.dep is not stored",
 				"accepted: Box default/a", "accepted: Box default/b"}},
 		{"another uid", func(_, to string, o []map[string]any) string {
 			return reviewOf("other",

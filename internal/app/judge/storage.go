@@ -48,8 +48,9 @@ func (q *Request) write(ctx context.Context, r *verdict.Result, f *Finder, sent 
 		r.Answer = answer.Object
 	}
 	for _, read := range def.ReadServed(ctx, r.Object) {
-		if name := read.Version.Name(); name != storage.Name && name != q.Version.Name() {
-			r.Reads = append(r.Reads, readBy(read))
+		isSame := read.Version.Name() == storage.Name && jsonvalue.Equal(read.Object, r.Object)
+		if !isSame && read.Version.Name() != q.Version.Name() {
+			r.Reads = append(r.Reads, readBy(read)) // with its defaults, if it is stored without
 		}
 	}
 }
