@@ -41,8 +41,8 @@ type Request struct {
 	// a float64 without a fraction was sent as 1.0 or 1e3, which is no integer
 	// for a rule.
 	Decoded bool
-	// Body is sent if Object is nil: JSON or YAML (see Format), or a patch. It is
-	// refused if it has more than 3 MiB.
+	// Body is sent if Object is nil: JSON or YAML (see Format), or a patch. It
+	// is refused if it has more than 3 MiB.
 	Body []byte
 	// PatchType is the language of the patch in Body.
 	PatchType PatchType

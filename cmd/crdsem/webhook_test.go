@@ -109,7 +109,8 @@ func TestWebhook(t *testing.T) {
 		t.Errorf("convert: exit code %d\n%s%s", code, out, errs)
 	}
 	write(t, in("s.crdtest.yaml"),
-		"crds: crd.yaml\ncases:\n- name: c\n  convert: {apiVersion: ex.io/v1beta2, kind: Box, spec: {a: x, dep: d}}\n"+
+		"crds: crd.yaml\ncases:\n- name: c\n"+
+			"  convert: {apiVersion: ex.io/v1beta2, kind: Box, spec: {a: x, dep: d}}\n"+
 			"  want: {mayLose: [spec.dep]}\n")
 	if code, out, errs = execute(t, "", "test", "--webhook", url,
 		in("s.crdtest.yaml")); code != exitOK {
@@ -141,9 +142,10 @@ func TestWebhookThatHangs(t *testing.T) {
 	if late.calls != patience {
 		t.Errorf("%d calls", late.calls)
 	}
-	p = &patientWebhook{hook: conversion.WebhookFunc(func(context.Context, []byte) ([]byte, error) {
-		return []byte("{}"), nil
-	})}
+	p = &patientWebhook{hook: conversion.WebhookFunc(
+		func(context.Context, []byte) ([]byte, error) {
+			return []byte("{}"), nil
+		})}
 	if answer, err := p.Call(t.Context(), nil); err != nil || !bytes.Equal(answer, []byte("{}")) {
 		t.Error(string(answer), err)
 	}
