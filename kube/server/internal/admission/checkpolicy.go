@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"k8s.io/api/admissionregistration/v1"
+	"k8s.io/api/admissionregistration/v1beta1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -151,7 +152,7 @@ func (c *checker) checkMutations(at *field.Path, spec policySpec, before map[pla
 		switch m.PatchType {
 		case "":
 			c.errs = append(c.errs, field.Required(at.Child("patchType"), ""))
-		case v1.PatchTypeJSONPatch:
+		case v1beta1.PatchTypeJSONPatch:
 			if m.JSONPatch == nil {
 				c.errs = append(c.errs, field.Required(patch,
 					"must be specified when patchType is JSONPatch"))
@@ -162,7 +163,7 @@ func (c *checker) checkMutations(at *field.Path, spec policySpec, before map[pla
 				c.errs = append(c.errs, field.Invalid(configuration, "{applyConfiguration}",
 					"must not be specified when patchType is JSONPatch"))
 			}
-		case v1.PatchTypeApplyConfiguration:
+		case v1beta1.PatchTypeApplyConfiguration:
 			if m.ApplyConfiguration == nil {
 				c.errs = append(c.errs, field.Required(configuration,
 					"must be specified when patchType is ApplyConfiguration"))
@@ -176,7 +177,7 @@ func (c *checker) checkMutations(at *field.Path, spec policySpec, before map[pla
 			}
 		default:
 			c.errs = append(c.errs, field.NotSupported(at.Child("patchType"), m.PatchType,
-				[]v1.PatchType{v1.PatchTypeApplyConfiguration, v1.PatchTypeJSONPatch}))
+				[]v1beta1.PatchType{v1beta1.PatchTypeApplyConfiguration, v1beta1.PatchTypeJSONPatch}))
 		}
 	}
 }

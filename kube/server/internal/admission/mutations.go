@@ -8,6 +8,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/api/admissionregistration/v1"
+	"k8s.io/api/admissionregistration/v1beta1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -21,14 +22,14 @@ type mutation struct {
 }
 
 // newMutations compiles mutations. Those without their expression are left out.
-func newMutations(c *policy.Compiler, of []v1.Mutation) (all []mutation) {
+func newMutations(c *policy.Compiler, of []v1beta1.Mutation) (all []mutation) {
 	for _, m := range of {
 		switch {
-		case m.PatchType == v1.PatchTypeApplyConfiguration && m.ApplyConfiguration != nil:
+		case m.PatchType == v1beta1.PatchTypeApplyConfiguration && m.ApplyConfiguration != nil:
 			all = append(all, mutation{
 				configuration: c.Compile(m.ApplyConfiguration.Expression, policy.Configuration),
 			})
-		case m.PatchType == v1.PatchTypeJSONPatch && m.JSONPatch != nil:
+		case m.PatchType == v1beta1.PatchTypeJSONPatch && m.JSONPatch != nil:
 			all = append(all, mutation{patch: c.Compile(m.JSONPatch.Expression, policy.Patch)})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"k8s.io/api/admissionregistration/v1"
+	"k8s.io/api/admissionregistration/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -35,7 +36,7 @@ var (
 type policySpec struct {
 	v1.ValidatingAdmissionPolicySpec `json:",inline"`
 
-	Mutations          []v1.Mutation             `json:"mutations,omitempty"`
+	Mutations          []v1beta1.Mutation        `json:"mutations,omitempty"`
 	ReinvocationPolicy v1.ReinvocationPolicyType `json:"reinvocationPolicy,omitempty"`
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	pathcontent "k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/api/validation/path"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -17,23 +17,16 @@ import (
 // names are the rules for names that are not the usual ones, by what
 // conformance/oracle/kubernetes found.
 var names = map[string]validation.ValidateNameFunc{
-	"CertificateSigningRequest": pathSegment,
-	"ClusterRole":               pathSegment,
-	"ClusterRoleBinding":        pathSegment,
-	"Event":                     pathSegment,
+	"CertificateSigningRequest": path.ValidatePathSegmentName,
+	"ClusterRole":               path.ValidatePathSegmentName,
+	"ClusterRoleBinding":        path.ValidatePathSegmentName,
+	"Event":                     path.ValidatePathSegmentName,
 	"Namespace":                 validation.ValidateNamespaceName,
-	"PodDisruptionBudget":       pathSegment,
-	"Role":                      pathSegment,
-	"RoleBinding":               pathSegment,
+	"PodDisruptionBudget":       path.ValidatePathSegmentName,
+	"Role":                      path.ValidatePathSegmentName,
+	"RoleBinding":               path.ValidatePathSegmentName,
 	"Service":                   validation.NameIsDNSLabel,
 	"StatefulSet":               validation.NameIsDNSLabel,
-}
-
-func pathSegment(name string, prefix bool) []string {
-	if prefix {
-		return pathcontent.IsPathSegmentPrefix(name)
-	}
-	return pathcontent.IsPathSegmentName(name)
 }
 
 // Validate returns what is wrong with the metadata of an object, and with its
