@@ -260,6 +260,12 @@ func (q *Request) check() error {
 			return &RequestError{unused.field, fmt.Sprintf("must be empty for %s", q.name())}
 		}
 	}
+	return q.choiceFault()
+}
+
+// choiceFault returns the *[RequestError] of a request that gives one thing
+// twice, or none.
+func (q *Request) choiceFault() error {
 	switch {
 	case q.Object != nil && q.Body != nil:
 		return &RequestError{"Body", "must be empty if Object is given"}
