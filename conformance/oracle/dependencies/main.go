@@ -1,7 +1,8 @@
 // Command dependencies runs the vectors and the cases of the library with other
 // versions of the modules that answers depend on than it requires, and the
-// tests of kube and kube/server with other versions of Kubernetes' libraries
-// and of controller-runtime: those of package compared. It needs no real code.
+// tests of kube and kube/fake, which link kube/server, with other versions of
+// Kubernetes' libraries and of controller-runtime: those of package compared.
+// It needs no real code.
 //
 //	go run ./dependencies          every row
 //	go run ./dependencies ROW...   some rows, e.g. 0.36 kube-0.36
@@ -89,7 +90,7 @@ type subject struct {
 func subjects() []subject {
 	return []subject{
 		{[]string{"."}, append([]string{"-run", tests}, packages()...), compared.Rows()},
-		{[]string{"kube/server", "kube"}, []string{"-short", "./..."}, compared.Pairs()},
+		{[]string{"kube"}, []string{"-short", "./..."}, compared.Pairs()},
 	}
 }
 

@@ -61,8 +61,8 @@ func Rows() []Row {
 }
 
 // Pairs are the versions of Kubernetes' libraries and of controller-runtime
-// with which the tests of kube and of kube/server were run. The first one is
-// what they require.
+// with which the tests of kube and of kube/fake were run. The first one is what
+// they and kube/server require.
 func Pairs() []Row {
 	pair := func(name, kubernetes, runtime string) Row {
 		return Row{name, []string{
