@@ -146,7 +146,7 @@ func (s *subject) test(
 		"test", "-modfile", modfile, "-vet=off", "-count=1", "-timeout=30m", "-v",
 	}, s.tests...)...).CombinedOutput()
 	for line := range bytes.Lines(text) {
-		if isFailure(line) {
+		if err != nil && isFailure(line) {
 			fmt.Fprintf(out, "    %s", line)
 		}
 	}
