@@ -177,7 +177,9 @@ func (c *checker) checkMutations(at *field.Path, spec policySpec, before map[pla
 			}
 		default:
 			c.errs = append(c.errs, field.NotSupported(at.Child("patchType"), m.PatchType,
-				[]v1beta1.PatchType{v1beta1.PatchTypeApplyConfiguration, v1beta1.PatchTypeJSONPatch}))
+				[]v1beta1.PatchType{
+					v1beta1.PatchTypeApplyConfiguration, v1beta1.PatchTypeJSONPatch,
+				}))
 		}
 	}
 }
