@@ -55,3 +55,13 @@ func summands(e ast.Expr) []ast.Expr {
 	}
 	return list
 }
+
+// Text returns an expression of a rule as text. The text of an expression that
+// cannot be written is empty.
+func Text(rule *ast.AST, e ast.Expr) string {
+	text, err := parser.Unparse(e, rule.SourceInfo())
+	if err != nil {
+		return ""
+	}
+	return text
+}

@@ -394,3 +394,20 @@ func FuzzResults(f *testing.F) {
 		}
 	})
 }
+
+func TestSpreads(t *testing.T) {
+	for path, want := range map[string]bool{
+		"{.a.b}": false, "{.a[0].b}": false, "{.a[-1:].b}": false, "{.a[1:2]}": false,
+		"{.a['b']}": false, "{.a[?(@.b==1)].c}": false, "{..a}": false,
+		"{.a[*].b}": true, "{.a.*}": true, "{.a[0,1]}": true, "{.a[0:2]}": true, "{.a[:]}": true,
+		"{.a['b','c']}": true,
+	} {
+		template, err := Parse(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := template.Spreads(); got != want {
+			t.Errorf("%s: %t", path, got)
+		}
+	}
+}

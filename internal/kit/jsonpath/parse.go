@@ -3,6 +3,7 @@ package jsonpath
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -243,4 +244,27 @@ func isEndOfLine(r rune) bool { return r == '\r' || r == '\n' }
 
 func isAlphaNumeric(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// Spreads reports whether the template gives a result for each of several items
+// or members: it has a wildcard, a union of subscripts, or a slice of more than
+// one item. A filter and a descent are taken to find one.
+func (t *Template) Spreads() bool {
+	return slices.ContainsFunc(t.roots, spreads)
+}
+
+func spreads(s step) bool {
+	switch s := s.(type) {
+	case list:
+		return slices.ContainsFunc(s, spreads)
+	case wildcard:
+		return true
+	case union:
+		return len(s) > 1
+	case slice:
+		isLast := s.start.known && s.start.value == -1 && !s.end.known
+		isOne := s.end.known && s.start.known && s.end.value == s.start.value+1
+		return !s.end.derived && !isLast && !isOne
+	}
+	return false
 }

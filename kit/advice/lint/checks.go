@@ -91,8 +91,9 @@ func otherChecks() []Check {
 				"write the object write the status too, and every write changes the generation."},
 		{"LINT-listtype", Warning, "The items have a key, but the list is atomic",
 			"The items of a list are objects, and a field looks as if it identified them: " +
-				"the `type` of conditions, or a required `name` of an item that does not refer " +
-				"to another object. Without `x-kubernetes-list-type` the list is atomic. " +
+				"the `type` of conditions, the `controllerName` of what each controller reports, " +
+				"or a required `name` of an item that does not refer to another object. So it is " +
+				"with a list of `finalizers`. Without `x-kubernetes-list-type` the list is atomic. " +
 				"Server-side apply then replaces the whole list, and a rule cannot compare an " +
 				"item with its old value. If that is meant, say `x-kubernetes-list-type: " +
 				"atomic`."},
@@ -108,8 +109,21 @@ func checksOfSurprises() []Check {
 	return []Check{
 		{"LINT-immutable", Warning, "An immutable field can be removed and set anew",
 			"The rule `self == oldSelf` of a field that is optional does not run when the field " +
-				"is removed, nor when it is set again: in two writes it has another value. The " +
-				"object around it needs `!has(oldSelf.f) || has(self.f)`."},
+				"is removed, nor when it is set again: in two writes it has another value. So it " +
+				"is with `!has(self.f) || !has(oldSelf.f) || self.f == oldSelf.f` at the object. " +
+				"The object needs `!has(oldSelf.f) || has(self.f)`."},
+		{"LINT-create", Warning, "A transition rule does not run for a new value",
+			"A rule that reads `oldSelf` does not run when an object is created, nor when the " +
+				"value is new. Found are parts of it that are about the new value alone, e.g. " +
+				"`self.min <= self.max && self.class == oldSelf.class`, and rules that refuse an " +
+				"update which keeps some value: `oldSelf == 'A' || self == 'A'`. With " +
+				"`optionalOldSelf: true` a rule runs in both cases."},
+		{"LINT-union", Warning, "Fields that exclude each other are accepted together",
+			"A message or a description says that an object has exactly one of some fields, or " +
+				"one at most, and two of them are accepted: `has(self.a) || has(self.b)`, or " +
+				"`anyOf`. Found are also `has()` of three fields compared with `!=`, which three " +
+				"of them fulfil again, and members that are required by the value of an enum, " +
+				"and forbidden by no value."},
 		{"LINT-empty", Warning, "An object keeps nothing",
 			"An object declares no field, and has neither `additionalProperties` nor " +
 				"`x-kubernetes-preserve-unknown-fields`: the server removes all that is written " +
@@ -132,7 +146,8 @@ func checksOfSurprises() []Check {
 				"written, in whatever version."},
 		{"LINT-column", Warning, "A printer column or scale path has another type",
 			"A printer column of type integer, number, boolean or date leads to a field of " +
-				"another type, and is empty; it can give several values, of which one is shown; " +
+				"another type, and is empty; it can give several values, e.g. by `[*]`, of which " +
+				"one is shown; " +
 				"or a path of the scale subresource leads to a field that is no string or " +
 				"integer, so that the server refuses writes."},
 		{"LINT-requireddefault", Style, "A required field has a default",

@@ -63,7 +63,7 @@ type walk struct {
 }
 
 // maxSteps is the number of expressions that are evaluated for one definition.
-const maxSteps = 1 << 20
+const maxSteps = 1 << 22
 
 func (w *walk) add(check, path, hint, format string, args ...any) {
 	w.found = append(w.found, Finding{check, path, fmt.Sprintf(format, args...), hint})

@@ -317,7 +317,8 @@ func TestTexts(t *testing.T) {
 			"defaults of the fields that it reads: the server refuses an object that leaves " +
 			"them out (change the default or the rule)\n"},
 		{`{"type": "object", "required": ["l"], "properties": {"l": {"type": "array", "maxItems": 2, "items": {"type": "object", "properties":
-			{"x": {"type": "integer"}}}}}, "x-kubernetes-validations": [{"rule": "self.l.all(i, i.x > 0)"}]}`, reads("self.l[…].x")},
+			{"x": {"type": "integer"}}}}}, "x-kubernetes-validations": [{"rule": "self.l.all(i, i.x > 0)"}]}`,
+			strings.Replace(reads("i.x"), "reads i.x", "reads i.x, which is self.l[…].x,", 1)},
 		{two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "self."}, {"rule": "self.b == 'x'"}]`),
 			reads("self.a") + strings.Replace(reads("self.b"), "[0]", "[2]", 1)},
 		{bound("self.all(x, x != 'a')"), unbound + "% of its limit (set `maxItems` to what is needed)\n"},

@@ -10,49 +10,76 @@ import (
 	"github.com/crdsem/crdsem/definition"
 )
 
-// listType looks for lists of objects that are atomic by default only: two
-// appliers overwrite each other's items.
+// listType looks for lists that are atomic by default only: two appliers
+// overwrite each other's items.
 func (w *walk) listType(n *node) {
 	items, _ := n.doc["items"].(map[string]any)
-	if _, has := n.doc["x-kubernetes-list-type"]; has || items["type"] != "object" {
+	if _, has := n.doc["x-kubernetes-list-type"]; has {
 		return
 	}
-	key := keyOf(n.at, items)
-	if key == "" {
+	if items["type"] == "string" && strings.HasSuffix(n.at, ".properties[finalizers]") {
+		w.add("LINT-listtype", n.at, "set `x-kubernetes-list-type: set`",
+			"the list has no x-kubernetes-list-type, and each controller adds its finalizer: "+
+				"server-side apply replaces the whole list")
 		return
 	}
-	w.add("LINT-listtype", n.at,
-		fmt.Sprintf("set `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: "+
-			"[%s]`, or `x-kubernetes-list-type: atomic` if that is meant", key),
+	key, isRequired := keyOf(n.at, items)
+	if items["type"] != "object" || key == "" {
+		return
+	}
+	hint := fmt.Sprintf("set `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: "+
+		"[%s]`, or `x-kubernetes-list-type: atomic` if that is meant", key)
+	if !isRequired {
+		hint = fmt.Sprintf("require %s in the items, set `x-kubernetes-list-type: map` and "+
+			"`x-kubernetes-list-map-keys: [%s]`, or `x-kubernetes-list-type: atomic` if that is "+
+			"meant", key, key)
+	}
+	w.add("LINT-listtype", n.at, hint,
 		"the list has no x-kubernetes-list-type, and its items look as if %s identified them: "+
 			"server-side apply replaces the whole list", key)
 }
 
-// keyOf returns the property that identifies an item: the type of a condition,
-// or a name that is required, if nothing else in the item says that it names
-// another object. Otherwise it returns an empty string.
-func keyOf(at string, items map[string]any) string {
+// shared are lists that several controllers write an item each of, with the
+// field that identifies an item, and fields that such an item has.
+var shared = []struct {
+	list, key string
+	others    []string
+}{
+	{"conditions", "type", []string{"status", "lastTransitionTime"}},
+	{"ownerReferences", "uid", []string{"kind", "name"}},
+	{"", "controllerName", []string{"conditions"}},
+}
+
+// keyOf returns the property that identifies an item: that of a list which
+// several controllers write, or a name that is required, if nothing else in the
+// item says that it names another object. Otherwise it returns an empty string.
+// isRequired reports whether the items require it.
+func keyOf(at string, items map[string]any) (key string, isRequired bool) {
 	properties, _ := items["properties"].(map[string]any)
+	requires := func(name string) bool { return slices.Contains(texts(items["required"]), name) }
 	isKey := func(name string) bool {
 		property, _ := properties[name].(map[string]any)
-		return property["type"] == "string" && property["nullable"] != true &&
-			slices.Contains(texts(items["required"]), name)
+		return property["type"] == "string" && property["nullable"] != true
 	}
-	if strings.HasSuffix(at, ".properties[conditions]") && isKey("type") && isKey("status") {
-		return "type"
+	for _, s := range shared {
+		isOther := func(name string) bool { return properties[name] != nil }
+		if (s.list == "" || strings.HasSuffix(at, ".properties["+s.list+"]")) && isKey(s.key) &&
+			slices.ContainsFunc(s.others, isOther) {
+			return s.key, requires(s.key)
+		}
 	}
 	if repeating.MatchString(at) {
-		return ""
+		return "", false
 	}
 	for _, other := range parts {
 		if _, has := properties[other]; has {
-			return ""
+			return "", false
 		}
 	}
-	if isKey("name") {
-		return "name"
+	if isKey("name") && requires("name") {
+		return "name", true
 	}
-	return ""
+	return "", false
 }
 
 // repeating matches lists whose items may share a name, e.g. of HTTP headers,

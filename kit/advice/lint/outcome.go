@@ -53,8 +53,11 @@ type assumptions struct {
 	isStrict bool
 	// withDefaults gives all fields their defaults.
 	withDefaults bool
-	// reads collects the optional fields, if it is not nil.
-	reads map[string]bool
+	// pins are the values that places have, e.g. a string, missing or present.
+	pins map[place]any
+	// reads collects the optional fields, with an expression that reads each of
+	// them, if it is not nil.
+	reads map[string]ast.Expr
 }
 
 // evaluation evaluates an expression on all objects at once that the schema and
@@ -81,7 +84,7 @@ func (e *evaluation) value(x ast.Expr) value {
 		}
 	case ast.SelectKind:
 		s := x.AsSelect()
-		return e.field(e.value(s.Operand()), celsyntax.Field(s.FieldName()))
+		return e.field(e.value(s.Operand()), celsyntax.Field(s.FieldName()), x)
 	case ast.CallKind:
 		return e.call(x.AsCall())
 	case ast.ListKind:
@@ -115,6 +118,9 @@ func literal(v any) value {
 
 // at adds to a place what its schema says about the values there.
 func (e *evaluation) at(v value) value {
+	if pinned, ok := e.pin(v); ok {
+		return pinned
+	}
 	doc := v.node.doc
 	v.can |= other
 	switch {
@@ -138,8 +144,8 @@ func (e *evaluation) at(v value) value {
 	return v
 }
 
-// field returns what is known about a field of a value.
-func (e *evaluation) field(of value, name string) value {
+// field returns what is known about a field of a value, which x reads.
+func (e *evaluation) field(of value, name string, x ast.Expr) value {
 	if of.can == fails {
 		return of
 	}
@@ -151,11 +157,9 @@ func (e *evaluation) field(of value, name string) value {
 	if of.node.has(name) {
 		return v
 	}
-	if e.reads != nil {
-		e.reads[path] = true
-	}
+	e.read(path, x)
 	switch {
-	case path == e.absent && (!of.isOld || !e.isStrict):
+	case path == e.absent && (!of.isOld || !e.isStrict), e.isMissing(path, of.isOld):
 		return value{can: fails}
 	case e.isStrict && (of.isOld || !e.exists(path)):
 		v.can |= fails
@@ -175,18 +179,20 @@ func (e *evaluation) isPresent(x ast.Expr) outcome {
 	of := e.value(x.AsSelect().Operand())
 	name := celsyntax.Field(x.AsSelect().FieldName())
 	inherited := of.can & fails
+	path := of.path + "." + name
 	switch {
 	case of.can == fails:
 		return fails
+	case of.node != nil && e.isMissing(path, of.isOld):
+		return no | inherited
+	case of.node != nil && e.isPinned(path, of.isOld):
+		return yes | inherited
 	case of.node == nil || of.node.property(name) == nil || of.isOld && e.isStrict:
 		return either | inherited
 	case of.node.has(name):
 		return yes | inherited
 	}
-	path := of.path + "." + name
-	if e.reads != nil {
-		e.reads[path] = true
-	}
+	e.read(path, x)
 	switch {
 	case path == e.absent:
 		return no | inherited
@@ -335,6 +341,10 @@ func (e *evaluation) size(x ast.Expr) value {
 		return v
 	}
 	out := value{can: other | v.can&fails, isNumber: true, high: math.Inf(1)}
+	if len(v.is) == 1 {
+		n := float64(len([]rune(v.is[0])))
+		return value{can: out.can, isNumber: true, low: n, high: n}
+	}
 	if v.node == nil || v.isOld || v.node.doc["nullable"] == true || v.node.doc["type"] == nil {
 		out.can |= e.mayFail()
 		return out

@@ -193,18 +193,18 @@ func TestKeyOf(t *testing.T) {
 		{"ports", `{"required":["name"],"properties":{"name":{"type":"string","nullable":true}}}`, ""},
 		{"ports", `{"required":["name"]}`, ""}, {"ports", "{" + name + `,"a":{}}}`, "name"},
 		{"conditions", condition, "type"}, {"states", condition, ""}, {"conditions", "{" + name + "}}", "name"},
-		{"conditions", strings.Replace(condition, `,"status"]`, "]", 1), ""},
-		{"conditions", strings.Replace(condition, `["type",`, "[", 1), ""},
+		{"conditions", strings.Replace(condition, `,"status"]`, "]", 1), "type"},
+		{"conditions", strings.Replace(condition, `["type",`, "[", 1), "type"},
 		{"httpHeaders", "{" + name + "}}", ""}, {"headersToAdd", "{" + name + "}}", ""}, {"refs", "{" + name + "}}", ""},
 		{"matchers", "{" + name + "}}", ""}, {"selector", "{" + name + "}}", ""}, {"imagePullSecrets", "{" + name + "}}", ""},
 		{"args", "{" + name + "}}", ""}, {"configMaps", "{" + name + "}}", ""}, {"mountsOf", "{" + name + "}}", "name"},
 	} {
-		if got := keyOf("spec.properties["+c.list+"]", document(t, c.items)); got != c.want {
+		if got, _ := keyOf("spec.properties["+c.list+"]", document(t, c.items)); got != c.want {
 			t.Errorf("%s of %s: %q, want %q", c.list, c.items, got, c.want)
 		}
 	}
 	for _, part := range parts {
-		if got := keyOf("a", document(t, "{"+name+`,"`+part+`":{}}}`)); got != "" {
+		if got, _ := keyOf("a", document(t, "{"+name+`,"`+part+`":{}}}`)); got != "" {
 			t.Errorf("with %s: %s", part, got)
 		}
 	}

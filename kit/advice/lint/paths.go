@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/crdsem/crdsem/internal/kit/jsonpath"
 )
 
 // served looks at what a version has next to its schema.
@@ -27,7 +29,7 @@ func (w *walk) served(at string, version map[string]any, root *node) {
 		place := fmt.Sprintf("%s.additionalPrinterColumns[%d].jsonPath", at, i)
 		leaf := w.path(root, place, path, "the column is empty")
 		columnType, _ := column["type"].(string)
-		w.columnType(leaf, place, path, columnType)
+		w.columnType(root, leaf, place, path, columnType)
 	}
 	_, hasStatus := subresources["status"]
 	if status := root.property("status"); !hasStatus && status != nil {
@@ -56,13 +58,13 @@ func (w *walk) scaleType(n *node, at, keyword string) {
 	}
 }
 
-// columnType looks at the field that a printer column leads to.
-func (w *walk) columnType(n *node, at, path, column string) {
+// columnType looks at the field n that a printer column leads to.
+func (w *walk) columnType(root, n *node, at, path, column string) {
 	switch {
 	case strings.HasSuffix(path, "()"):
 		w.add("LINT-column", at, "let the path lead to a field",
 			"%s ends with a function, and there is none: the column is empty", path)
-	case strings.Contains(path, "[*]"):
+	case root.spreads(path):
 		w.add("LINT-column", at, "select one item, e.g. `[0]`, or by a filter",
 			"%s can give several values: the column shows the first one", path)
 	}
@@ -75,9 +77,45 @@ func (w *walk) columnType(n *node, at, path, column string) {
 		"boolean": {"boolean"}, "date": {"string"},
 	}[column]
 	if fits != nil && of != "" && !slices.Contains(fits, of) {
-		w.add("LINT-column", at, "make the column's type "+of+", or fix the path",
+		fit := of
+		if of == "object" || of == "array" {
+			fit = "string"
+		}
+		w.add("LINT-column", at, "make the column's type "+fit+", or fix the path",
 			"the column is of type %s, and the field of type %s: the column is empty", column, of)
 	}
+}
+
+// spreads reports whether a path can give several values: it selects all of
+// several items, a range, or members by a list of names. A filter is taken to
+// select one.
+func (n *node) spreads(path string) bool {
+	template, err := jsonpath.Parse("{" + path + "}")
+	if err != nil || !template.Spreads() {
+		return false
+	}
+	for n != nil && path != "" {
+		m := step.FindStringSubmatch(path)
+		isAll := m != nil && m[0] == "[*]"
+		switch {
+		case m == nil, isAll && number(n.doc["maxItems"], 2) > 1,
+			m[1] == "" && m[2] == "" && !isAll && !isOne(m[0]):
+			return true
+		}
+		path = path[len(m[0]):]
+		if next := n.property(m[1] + m[2]); next != nil {
+			n = next
+		} else {
+			n = n.elements()
+		}
+	}
+	return n == nil
+}
+
+// isOne reports whether a subscript selects one item at most.
+func isOne(subscript string) bool {
+	template, err := jsonpath.Parse("{" + subscript + "}")
+	return err == nil && !template.Spreads()
 }
 
 // path looks for a field on a path that is not declared. It returns the node

@@ -21,15 +21,19 @@ func (w *walk) rules(n *node) {
 		parsed[i].text, _ = doc["rule"].(string)
 		parsed[i].hasOptionalOld = doc["optionalOldSelf"] == true
 		if syntax := celsyntax.Parse(parsed[i].text); syntax != nil {
-			parsed[i].root = syntax.Expr()
+			parsed[i].root, parsed[i].syntax = syntax.Expr(), syntax
+			parsed[i].isTransition = mentions(syntax.Expr(), "oldSelf")
 		}
 	}
 	for _, r := range parsed {
 		if r.root != nil && w.ctx.Err() == nil {
 			r.constant(r.unguarded(parsed))
 			r.endsWithError(strings.Join(rulesOf(n), ";"))
+			r.created(parsed)
+			r.replaced(parsed)
 		}
 	}
+	w.union(n, parsed)
 }
 
 // rule is a rule of a node. Its root is nil if it does not parse.
@@ -38,8 +42,13 @@ type rule struct {
 	node           *node
 	at, text       string
 	hasOptionalOld bool
+	isTransition   bool // it reads oldSelf
 	root           ast.Expr
+	syntax         *ast.AST
 }
+
+// source returns an expression of the rule as text.
+func (r *rule) source(x ast.Expr) string { return celsyntax.Text(r.syntax, x) }
 
 // in evaluates the rule under assumptions.
 func (r *rule) in(a assumptions) outcome {
@@ -62,7 +71,7 @@ func (r *rule) forbids(a assumptions) bool {
 // unguarded looks for optional fields that the rule reads without has(): an
 // object without the field cannot pass. It returns what may be absent.
 func (r *rule) unguarded(others []*rule) (optional []string) {
-	seen := map[string]bool{}
+	seen := map[string]ast.Expr{}
 	r.in(assumptions{reads: seen})
 	optional = slices.Sorted(maps.Keys(seen))
 	for _, path := range optional {
@@ -71,11 +80,15 @@ func (r *rule) unguarded(others []*rule) (optional []string) {
 			slices.ContainsFunc(others, func(o *rule) bool { return o.forbids(absent) }) {
 			continue
 		}
-		field := "self" + strings.ReplaceAll(path, "[]", "[…]")
+		field := r.source(seen[path])
+		where := ""
+		if whole := "self" + strings.ReplaceAll(path, "[]", "[…]"); whole != field {
+			where = ", which is " + whole + ","
+		}
 		r.w.add("LINT-has", r.at+".rule",
 			fmt.Sprintf("write `!has(%s) || …`, require the field, or give it a default", field),
-			"the rule reads %s without has(), and the field is optional: the server refuses "+
-				"an object without it (no such key)", field)
+			"the rule reads %s%s without has(), and the field is optional: the server refuses "+
+				"an object without it (no such key)", field, where)
 	}
 	return optional
 }

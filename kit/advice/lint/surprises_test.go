@@ -127,7 +127,7 @@ func TestStorage(t *testing.T) {
 func TestColumnsAndScale(t *testing.T) {
 	const definition = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 "metadata": {"name": "foos.g.io"}, "spec": {"group": "g.io", "scope": "Cluster", "names": {"plural": "foos", "kind": "Foo"},
-"versions": [{"name": "v1", "served": true, "storage": true, EXTRA, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}, "sel": {"type": "object", "properties": {"a": {"type": "string"}}}, "l": {"type": "array", "items": {"type": "object", "properties": {"p": {"type": "integer"}}}}}}, "status": {"type": "object", "properties": {"n": {"type": "integer"}}}}}}}]}}`
+"versions": [{"name": "v1", "served": true, "storage": true, EXTRA, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}, "sel": {"type": "object", "properties": {"a": {"type": "string"}}}, "one": {"type": "array", "maxItems": 1, "items": {"type": "object", "properties": {"p": {"type": "integer"}}}}, "l": {"type": "array", "items": {"type": "object", "properties": {"p": {"type": "integer"}}}}}}, "status": {"type": "object", "properties": {"n": {"type": "integer"}}}}}}}]}}`
 	column := func(of, path string) string {
 		return `"subresources": {"status": {}}, "additionalPrinterColumns": [{"name": "C", "type": "` + of + `", "jsonPath": "` + path + `"}]`
 	}
@@ -143,6 +143,9 @@ func TestColumnsAndScale(t *testing.T) {
 		column("boolean", ".spec.s"):                true,
 		column("string", ".spec.l[*].p"):            true,
 		column("string", ".spec.l[0].p"):            false,
+		column("string", ".spec.one[*].p"):          false,
+		column("string", ".spec.l[0:2].p"):          true,
+		column("string", ".spec.l[-1:].p"):          false,
 		column("string", ".spec.l[?(@.p==1)].p"):    false,
 		scale(""):                                   false,
 		scale(`, "labelSelectorPath": ".spec.s"`):   false,

@@ -1,0 +1,283 @@
+package lint
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+)
+
+// literalOf is one part of a clause: an expression, or its negation.
+type literalOf struct {
+	expr  ast.Expr
+	isNot bool
+}
+
+// clause is a list of conditions of which one must hold.
+type clause []literalOf
+
+// mostClauses bounds the clauses of a rule that are looked at.
+const mostClauses = 16
+
+// clauses returns what must hold for an expression, or for its negation, to
+// hold: all of the clauses. Beyond a bound an expression is one of its own.
+func clauses(x ast.Expr, isNot bool) []clause {
+	single := []clause{{{x, isNot}}}
+	if x.Kind() != ast.CallKind {
+		return single
+	}
+	call := x.AsCall()
+	args := call.Args()
+	switch name := call.FunctionName(); {
+	case name == operators.LogicalNot:
+		return clauses(args[0], !isNot)
+	case name == operators.LogicalAnd && !isNot, name == operators.LogicalOr && isNot:
+		return slices.Concat(clauses(args[0], isNot), clauses(args[1], isNot))
+	case name == operators.LogicalAnd, name == operators.LogicalOr:
+		return anyOf(single, clauses(args[0], isNot), clauses(args[1], isNot))
+	case name == operators.Conditional:
+		return slices.Concat(
+			anyOf(single, clauses(args[0], true), clauses(args[1], isNot)),
+			anyOf(single, clauses(args[0], false), clauses(args[2], isNot)))
+	}
+	return single
+}
+
+// anyOf joins two lists of clauses of which one must hold.
+func anyOf(otherwise, a, b []clause) []clause {
+	if len(a)*len(b) > mostClauses {
+		return otherwise
+	}
+	var all []clause
+	for _, x := range a {
+		for _, y := range b {
+			all = append(all, slices.Concat(x, y))
+		}
+	}
+	return all
+}
+
+// parts returns the clauses of a rule, without those that have a literal true,
+// and without a literal false in them.
+func (r *rule) parts() []clause {
+	is := func(l literalOf, truth bool) bool {
+		return l.expr.Kind() == ast.LiteralKind &&
+			l.expr.AsLiteral().Value() == any(truth != l.isNot)
+	}
+	var all []clause
+	for _, c := range clauses(r.root, false) {
+		if !slices.ContainsFunc(c, func(l literalOf) bool { return is(l, true) }) {
+			all = append(all, slices.DeleteFunc(c, func(l literalOf) bool { return is(l, false) }))
+		}
+	}
+	return all
+}
+
+func (c clause) mentions(name string) bool {
+	return slices.ContainsFunc(c, func(l literalOf) bool { return mentions(l.expr, name) })
+}
+
+// created looks for a check of the value alone in a transition rule. The server
+// does not run the rule when the value is created.
+func (r *rule) created(rules []*rule) {
+	if !r.isTransition || r.hasOptionalOld ||
+		slices.ContainsFunc(rules, func(o *rule) bool { return o.hasOptionalOld }) {
+		return
+	}
+	for _, c := range r.parts() {
+		if c.mentions("oldSelf") || !c.mentions("self") || r.holds(c) || r.isAskedBy(rules, c) {
+			continue
+		}
+		r.w.add("LINT-create", r.at+".rule", "write `"+r.sourceOf(c)+"` as a rule of its own",
+			"the rule reads oldSelf, so that the server does not run it for a value that is "+
+				"new: `%s` is not checked then", r.sourceOf(c))
+		return
+	}
+	if !r.isFreeze() {
+		r.stuck(rules)
+	}
+}
+
+// holds reports whether the schema decides that a clause holds.
+func (r *rule) holds(c clause) bool {
+	return slices.ContainsFunc(c, func(l literalOf) bool {
+		e := &evaluation{
+			assumptions: assumptions{isStrict: true}, rule: r,
+			vars: map[string]value{"self": {node: r.node}},
+		}
+		can := e.truth(l.expr)
+		return !l.isNot && can == yes || l.isNot && can == no
+	})
+}
+
+// isAskedBy reports whether a rule that runs for new values has the clause.
+func (r *rule) isAskedBy(rules []*rule, c clause) bool {
+	return slices.ContainsFunc(rules, func(o *rule) bool {
+		return o.root != nil && !o.isTransition && !slices.ContainsFunc(c, func(l literalOf) bool {
+			return !strings.Contains(squeezed(o.text), squeezed(r.source(l.expr)))
+		})
+	})
+}
+
+// sourceOf returns a clause as text.
+func (r *rule) sourceOf(c clause) string {
+	var parts []string
+	for _, l := range c {
+		text := r.source(l.expr)
+		isCall := l.expr.Kind() == ast.CallKind &&
+			strings.Contains(l.expr.AsCall().FunctionName(), "_") // an operator
+		switch {
+		case l.isNot && isCall:
+			text = "!(" + text + ")"
+		case l.isNot:
+			text = "!" + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " || ")
+}
+
+// isFreeze reports whether a part of the rule is about the old value only,
+// which ends all updates of an object on purpose.
+func (r *rule) isFreeze() bool {
+	return slices.ContainsFunc(r.parts(), func(c clause) bool { return !c.mentions("self") })
+}
+
+// mostTries bounds the values that a rule is tried on.
+const mostTries = 128
+
+// stuck looks for values that a transition rule refuses even if they do not
+// change, and that an object may be created with. A rule that refuses every
+// value that does not change is meant so.
+func (r *rule) stuck(rules []*rule) {
+	of := r.readings()
+	var refused map[place]any
+	isKept := false
+	for pins := range r.combinations(of) {
+		a := assumptions{pins: pins}
+		if slices.ContainsFunc(rules, func(o *rule) bool {
+			return o.root != nil && !o.isTransition && o.in(a)&yes == 0
+		}) {
+			continue
+		}
+		switch can := r.in(a); {
+		case can&yes != 0:
+			isKept = true
+		case can == no && refused == nil:
+			refused = pins
+		}
+	}
+	if refused == nil || !isKept {
+		return
+	}
+	r.w.add("LINT-create", r.at+".rule",
+		"set `optionalOldSelf: true`, and write `!oldSelf.hasValue()` for an object that is new",
+		"the server does not run the rule for a value that is new, and refuses an update that "+
+			"keeps %s: an object can be created so, and not be updated", inWords(refused))
+}
+
+// combinations yields values of all fields that a rule reads, the same ones for
+// self and oldSelf. It yields nothing if there are too many.
+func (r *rule) combinations(of *reading) func(yield func(map[place]any) bool) {
+	paths := slices.Sorted(maps.Keys(of.fields))
+	paths = slices.DeleteFunc(paths, func(path string) bool { // a whole that has others within
+		return slices.ContainsFunc(paths, func(other string) bool {
+			return strings.HasPrefix(other, path+".")
+		})
+	})
+	lists, total := make([][]any, len(paths)), 1
+	for i, path := range paths {
+		lists[i] = r.candidates(path, of)
+		total *= len(lists[i])
+		if total > mostTries {
+			total = 0
+		}
+	}
+	return func(yield func(map[place]any) bool) {
+		for n := range total {
+			pins := map[place]any{}
+			for i, path := range paths {
+				value := lists[i][n%len(lists[i])]
+				n /= len(lists[i])
+				pins[place{path, false}], pins[place{path, true}] = value, value
+			}
+			if !yield(pins) {
+				return
+			}
+		}
+	}
+}
+
+// inWords returns the values of self's fields in words.
+func inWords(pins map[place]any) string {
+	var parts []string
+	for at, v := range pins {
+		if at.isOld {
+			continue
+		}
+		switch v.(type) {
+		case missing:
+			parts = append(parts, "self"+at.path+" absent")
+		case token:
+			parts = append(parts, "self"+at.path+" as it is")
+		default:
+			parts = append(parts, "self"+at.path+" at "+shown(v))
+		}
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, " and ")
+}
+
+// replaced looks for a field that a rule of the object around it keeps, which
+// can be removed and set anew.
+func (r *rule) replaced(rules []*rule) {
+	if !r.isTransition || r.hasOptionalOld || r.w.frozen > 0 || isFrozen(r.node) {
+		return
+	}
+	of := r.readings()
+	for _, path := range slices.Sorted(maps.Keys(of.fields)) {
+		if path == "" || !of.old[path] || !of.new[path] || !r.node.isOptional(path) {
+			continue
+		}
+		refuses := func(before, after any) bool {
+			return r.in(assumptions{pins: change(path, before, after)}) == no
+		}
+		allows := func(before, after any) bool {
+			a := assumptions{pins: change(path, before, after)}
+			return r.in(a) == yes && !slices.ContainsFunc(rules, func(o *rule) bool {
+				return o.root != nil && o.in(a)&yes == 0
+			})
+		}
+		first, second := r.two(path, of)
+		if first == nil || !refuses(first, second) || !refuses(second, first) ||
+			!allows(first, missing{}) || !allows(missing{}, second) {
+			continue
+		}
+		field := "self" + path
+		r.w.add("LINT-immutable", r.at+".rule",
+			"add the rule `!has(oldSelf"+path+") || has("+field+")`, or require the field",
+			"%s is immutable while it is there: it can be removed, and then be set to another "+
+				"value", field)
+	}
+}
+
+// change pins the old and the new value of a field.
+func change(path string, before, after any) map[place]any {
+	return map[place]any{{path, true}: before, {path, false}: after}
+}
+
+// two returns two values of a field; nil if it has fewer.
+func (r *rule) two(path string, of *reading) (first, second any) {
+	list := slices.DeleteFunc(r.candidates(path, of), func(v any) bool {
+		return v == any(missing{})
+	})
+	switch n := of.fields[path]; {
+	case len(list) >= 2:
+		return list[0], list[1]
+	case n.doc["enum"] != nil || n.doc["type"] == "boolean":
+		return nil, nil
+	}
+	return token("1"), token("2")
+}
