@@ -52,6 +52,26 @@ func (p Patches) Read(folder string, kustomization map[string]any) {
 	}
 }
 
+// Spare adds the files of the folder named patches next to a kustomization that
+// it does not name: scaffolds write more patches than are used. Names are those
+// in the folder.
+func (p Patches) Spare(folder string, kustomization map[string]any, names []string) {
+	used := map[string]bool{}
+	for _, entry := range list(kustomization["resources"]) {
+		name, _ := entry.(string)
+		used[filepath.Join(folder, filepath.FromSlash(name))] = true
+	}
+	for _, name := range names {
+		path := filepath.Join(folder, PatchFolder, name)
+		if _, known := p[path]; !known && !used[path] {
+			p[path] = Part{merged: true}
+		}
+	}
+}
+
+// PatchFolder is the name of the folder that has patches.
+const PatchFolder = "patches"
+
 func list(value any) []any {
 	items, _ := value.([]any)
 	return items

@@ -82,11 +82,24 @@ func (p *Repo) readKustomization(s *files.Source) {
 			return
 		}
 		if object, _, err := doc.Object(); err == nil {
-			p.Patches.Read(filepath.Dir(s.Path()), object)
+			folder := filepath.Dir(s.Path())
+			p.Patches.Read(folder, object)
+			p.Patches.Spare(folder, object, namesIn(filepath.Join(folder, repository.PatchFolder)))
 			p.Labelled.Read(filepath.Dir(s.Path()), object)
 			p.readConversions(filepath.Dir(s.Path()), object)
 		}
 	}
+}
+
+// namesIn returns the names of the files in a folder, none if there is none.
+func namesIn(folder string) (names []string) {
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		if entry.Type().IsRegular() {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
 }
 
 // ignores reports whether the configuration leaves out a finding.
