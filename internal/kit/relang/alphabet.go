@@ -12,6 +12,9 @@ import (
 type comparison struct {
 	ctx  context.Context
 	left int // steps
+
+	budget *Budget // nil without one
+	given  int     // steps, at the beginning
 	// letters has a character of each letter.
 	letters []rune
 	// sets are the distinct sets of characters that instructions match.

@@ -38,7 +38,8 @@ const (
 func Difference(ctx context.Context, in, notIn Language) Outcome {
 	low, high := in.lengths()
 	otherLow, otherHigh := notIn.lengths()
-	c := &comparison{ctx: ctx, left: maxSteps}
+	c := begin(ctx)
+	defer c.end()
 	machines := c.compile(append(in.Patterns[:len(in.Patterns):len(in.Patterns)],
 		notIn.Patterns...))
 	include, exclude := machines[:len(in.Patterns)], machines[len(in.Patterns):]
@@ -60,7 +61,8 @@ func Difference(ctx context.Context, in, notIn Language) Outcome {
 
 // Shortest returns a shortest string of a language.
 func Shortest(ctx context.Context, of Language) Outcome {
-	c := &comparison{ctx: ctx, left: maxSteps}
+	c := begin(ctx)
+	defer c.end()
 	s := search{c: c, include: c.compile(of.Patterns)}
 	s.low, s.high = of.lengths()
 	return s.run()
