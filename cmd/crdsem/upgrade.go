@@ -61,7 +61,7 @@ hold all results until the end.`,
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&u.tries, "tries", upgrade.DefaultTries,
-		"try up to `N` objects in the search for one that shows a change")
+		"try up to `N` objects to show a change that logic decides; no verdict depends on it")
 	choiceFlag(cmd, &u.witnesses, "witnesses", "the least severity of changes that objects show",
 		string(upgrade.Undecided), string(upgrade.Breaking), string(upgrade.Notable),
 		string(upgrade.Fine))
@@ -93,7 +93,11 @@ type upgrading struct {
 	summary upgradeSummary
 	failed  bool // something is as severe as --fail-on says
 
+	budget     *upgrade.Budget
 	hasObjects bool // an object was printed
+	// definitions are the names of the definitions that changes are of, if there
+	// are several.
+	definitions map[*upgrade.Change]string
 }
 
 // comparison is the output for one definition.
@@ -150,11 +154,15 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 	if err != nil {
 		return 0, err
 	}
-	for _, c := range all {
+	joined := u.join(all)
+	for i, c := range all {
 		u.failed = u.failed || c.Removed && u.failOn != never || u.isSevere(c)
 		item, err := u.definitionItem(c)
 		if err != nil {
 			return 0, err
+		}
+		if joined != nil {
+			joined.replace(item, i == 0)
 		}
 		if err := printer.Print(item); err != nil {
 			return 0, err
@@ -170,8 +178,21 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 	if err := u.summary.end(printer); err != nil {
 		return 0, err
 	}
-	return u.exitCode(), show.Close()
+	code := u.exitCode()
+	if err := show.Close(); err != nil {
+		return 0, err
+	}
+	if searches, patterns := u.budget.LeftOpen(); searches+patterns > 0 {
+		fmt.Fprintf(std.err, "left open, because the work of one run is bounded: %d searches "+
+			"for an object, %d comparisons of patterns; compare fewer definitions at a time\n",
+			searches, patterns)
+	}
+	return code, nil
 }
+
+// mostSearches is for how many changes of one run as many objects are tried as
+// --tries says.
+const mostSearches = 300
 
 // never is the value of --fail-on that leaves the exit code 0.
 const never = "never"
@@ -211,6 +232,7 @@ func (u *upgrading) failsBy(c *upgrade.Change) bool {
 func (u *upgrading) compare(
 	ctx context.Context, args []string, std streams, hook conversion.Webhook,
 ) ([]*comparison, error) {
+	u.budget = upgrade.NewBudget(mostSearches * max(u.tries, upgrade.DefaultTries))
 	options, err := u.options(hook)
 	if err != nil {
 		return nil, err
@@ -253,7 +275,8 @@ func (u *upgrading) compare(
 func (u *upgrading) options(hook conversion.Webhook) ([]upgrade.Option, error) {
 	options := []upgrade.Option{
 		upgrade.ConversionWebhook(hook),
-		upgrade.Tries(u.tries), upgrade.Witnesses(upgrade.Severity(u.witnesses)),
+		upgrade.ShownTries(u.tries), upgrade.Witnesses(upgrade.Severity(u.witnesses)),
+		upgrade.Within(u.budget),
 	}
 	if len(u.minors) > 0 { // the oldest comes first
 		options = append(options, upgrade.Kubernetes(u.minors[len(u.minors)-1]))

@@ -1,15 +1,54 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
+// causes returns a row for each cause of some changes, as the text has a line.
+func (u *upgrading) causes(changes []*upgrade.Change) *output.Table {
+	t := &output.Table{Columns: []string{"severity", "change", "for", "shown by"}}
+	left := 0
+	for _, g := range upgrade.Groups(changes) {
+		if g.Severity == upgrade.Fine {
+			continue
+		}
+		if len(t.Rows) == mostRows {
+			left++
+			continue
+		}
+		first := g.Changes[0]
+		shown := first.Message
+		if first.Witness != nil {
+			shown = witnessed(first.Witness)
+		} else {
+			shown += tried(first)
+		}
+		t.Rows = append(t.Rows, []string{
+			string(g.Severity), output.Cell(u.where(g) + ": " + shorten(g.Words)),
+			affected(g), output.Cell(shown),
+		})
+	}
+	if left > 0 {
+		rest := fmt.Sprintf("and %s more", count(left, "cause"))
+		t.Rows = append(t.Rows, []string{"", rest, "", ""})
+	}
+	return t
+}
+
+// mostRows is how many causes a table lists.
+const mostRows = 25
+
 // table returns a comparison for the comment of a pull request.
-func (c *comparison) table() *output.Table {
-	t := &output.Table{Heading: c.Name, Columns: []string{"severity", "change", "shown by"}}
+func (u *upgrading) table(c *comparison) *output.Table {
+	t := &output.Table{}
+	if c.Report != nil {
+		t = u.causes(merged(bySeverity(c.Changes)))
+	}
+	t.Heading = c.Name
 	switch {
 	case c.Removed:
 		t.Empty = "Removed, with all its objects."
@@ -20,20 +59,6 @@ func (c *comparison) table() *output.Table {
 	}
 	if c.Report == nil {
 		return t
-	}
-	for _, change := range merged(bySeverity(c.Changes)) {
-		if change.Severity == upgrade.Fine {
-			continue
-		}
-		shown := change.Message
-		if change.Witness != nil {
-			shown = witnessed(change.Witness)
-		} else {
-			shown += tried(change)
-		}
-		t.Rows = append(t.Rows, []string{
-			string(change.Severity), output.Cell(change.String()), output.Cell(shown),
-		})
 	}
 	if len(c.Changes) > 0 && len(t.Rows) == 0 {
 		t.Empty = countChanges(c.Changes) + "."

@@ -19,7 +19,7 @@ func (u *upgrading) definitionItem(c *comparison) (*output.Item, error) {
 	return &output.Item{
 		List: "definitions", Value: c, Result: u.definitionResult(c, object),
 		Text:  func() string { return u.definitionText(c) },
-		Table: c.table,
+		Table: func() *output.Table { return u.table(c) },
 	}, nil
 }
 

@@ -47,7 +47,7 @@ func (u *upgrading) definitionText(c *comparison) string {
 
 // The numbers of lines for a definition, unless -v asks for all.
 const (
-	mostCauses    = 12 // that are breaking or undecided
+	mostCauses    = 10 // that are breaking or undecided
 	mostWitnessed = 2  // of them, with the object that shows it
 	fewCauses     = 5  // of which all have it
 )
@@ -72,7 +72,7 @@ func (u *upgrading) changesText(b *strings.Builder, changes []*upgrade.Change) {
 		switch {
 		case g.Severity == upgrade.Fine:
 		case g.Severity == upgrade.Notable:
-			notable = append(notable, groupSummary(g))
+			notable = append(notable, u.groupSummary(g))
 		case written == mostCauses:
 			left++
 		default:
@@ -123,12 +123,46 @@ func cutWebhook(changes []*upgrade.Change) (others []*upgrade.Change, lines []st
 
 // groupSummary returns a cause in a few words, e.g. "3 fields: a default is
 // new".
-func groupSummary(g *upgrade.Group) string {
+func (u *upgrading) groupSummary(g *upgrade.Group) string {
 	first := g.Changes[0]
 	if len(g.Changes) == 1 {
-		return shorten(changedAt(first) + ": " + g.Words)
+		return shorten(u.placeOf(first) + ": " + g.Words)
 	}
 	return fmt.Sprintf("%d fields: %s", len(g.Changes), shorten(g.Words))
+}
+
+// placeOf returns the definition of a change, if there are several, with the
+// version and the path.
+func (u *upgrading) placeOf(c *upgrade.Change) string {
+	if name := u.definitions[c]; name != "" {
+		return name + " " + changedAt(c)
+	}
+	return changedAt(c)
+}
+
+// where returns the place of a cause: of one change, or of the first of several.
+func (u *upgrading) where(g *upgrade.Group) string {
+	at := u.placeOf(g.Changes[0])
+	names := map[string]bool{}
+	for _, c := range g.Changes {
+		names[u.definitions[c]] = true
+	}
+	switch {
+	case len(g.Changes) == 1:
+		return at
+	case len(names) > 1:
+		return fmt.Sprintf("%d fields of %d definitions, e.g. %s", len(g.Changes), len(names), at)
+	}
+	return fmt.Sprintf("%d fields, e.g. %s", len(g.Changes), at)
+}
+
+// affected returns whom a cause hurts, e.g. "writers, readers".
+func affected(g *upgrade.Group) string {
+	var list []string
+	for _, audience := range g.Affects {
+		list = append(list, string(audience))
+	}
+	return strings.Join(list, ", ")
 }
 
 // changedAt returns the version and the path of a change.
@@ -149,16 +183,8 @@ func changedAt(c *upgrade.Change) string {
 // groupText writes a cause: what changed, for whom, and where.
 func (u *upgrading) groupText(b *strings.Builder, g *upgrade.Group, witnessed bool) {
 	first := g.Changes[0]
-	var affected []string
-	for _, audience := range g.Affects {
-		affected = append(affected, string(audience))
-	}
-	what := changedAt(first) + ": "
-	if len(g.Changes) > 1 {
-		what = fmt.Sprintf("%d fields, e.g. %s: ", len(g.Changes), changedAt(first))
-	}
-	visible.Printf(b, "  %-9s  %s%s [%s]%s\n", g.Severity, what, shorten(g.Words),
-		strings.Join(affected, ", "), tried(first))
+	visible.Printf(b, "  %-9s  %s: %s [%s]%s\n", g.Severity, u.where(g), shorten(g.Words),
+		affected(g), tried(first))
 	if witnessed || first.Message != "" && len(g.Changes) == 1 {
 		shown := *first
 		if !witnessed {

@@ -78,6 +78,10 @@ type Option func(*options)
 // witnesses. What is decided by logic does not depend on it.
 func Tries(n int) Option { return func(o *options) { o.tries = n } }
 
+// ShownTries is like [Tries] for the changes that logic decides: no verdict
+// depends on it. Without this option it is that of Tries.
+func ShownTries(n int) Option { return func(o *options) { o.shown = &n } }
+
 // Seed seeds the search. The same seed finds the same witnesses. Without this
 // option it is 1.
 func Seed(seed uint64) Option { return func(o *options) { o.seed = seed } }
@@ -105,9 +109,11 @@ type options struct {
 	webhook   conversion.Webhook
 	minor     minors.Minor
 	tries     int
+	shown     *int // of changes that logic decides
 	seed      uint64
 	witnesses Severity
 	policy    *Policy
+	budget    *Budget
 }
 
 // Compare compares two definitions of one resource, given as JSON or YAML. The
@@ -151,6 +157,7 @@ func CompareCRDs(
 	if r.changed, err = newSide(changed, cache, o.webhook); err != nil {
 		return nil, fmt.Errorf("new definition: %w", err)
 	}
+	ctx = o.budget.context(ctx)
 	r.Changes = r.compareDefinitions(ctx)
 	for i := range r.old.model.Versions() {
 		was := &r.old.model.Versions()[i]

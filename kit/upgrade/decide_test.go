@@ -397,3 +397,65 @@ func TestDefaultOfVersionThatIsNotStored(t *testing.T) {
 		}
 	}
 }
+
+// Branches of allOf that have keywords of a value are decided as keywords are,
+// also where a rule said the same before.
+func TestBranchesOfAllOf(t *testing.T) {
+	const size, limit = `^[0-9]+(Ki|Mi)?$`, `^[1-9][0-9]*(Ki|Mi)?$`
+	both := func(more string) string {
+		return `{"a": {"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]` + more + `}}`
+	}
+	rule := func(text string) string {
+		return `, "pattern": "` + size + `", "x-kubernetes-validations": [{"rule": "` + text + `"}]`
+	}
+	const all = `, "allOf": [{"pattern": "` + size + `"}, {"pattern": "` + limit + `"}]`
+	enums := func(list string) string {
+		return `{"a": {"type": "string", "allOf": [{"enum": ` + list + `}, {"enum": ` + list + `}]}}`
+	}
+	for _, c := range []struct {
+		name, old, changed string
+		want               upgrade.Severity
+	}{
+		{"wider enums", enums(`["a", "b"]`), enums(`["a", "b", "c"]`), upgrade.Notable},
+		{"narrower enums", enums(`["a", "b"]`), enums(`["a"]`), upgrade.Breaking},
+		{"a pattern that a rule asked for", both(rule(`type(self) == string ? self.matches('` + limit + `') : true`)), both(all), upgrade.Fine},
+		{"a pattern that a rule did not ask for", both(rule(`type(self) == string ? self.matches('^0') : true`)), both(all), upgrade.Breaking},
+		{"a pattern that a keyword asked for", both(`, "pattern": "` + size + `"`), both(`, "allOf": [{"pattern": "` + size + `"}]`), upgrade.Fine},
+		{"null", `{"a": {"type": "boolean", "nullable": true}}`, `{"a": {"type": "boolean", "nullable": true, "allOf": [{"enum": [true, false]}]}}`, upgrade.Undecided},
+	} {
+		report, err := upgrade.Compare(t.Context(), crd(c.old), crd(c.changed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst := upgrade.Fine
+		for i := range report.Changes {
+			order := []upgrade.Severity{upgrade.Fine, upgrade.Notable, upgrade.Undecided, upgrade.Breaking}
+			s := report.Changes[i].Severity
+			if slices.Index(order, s) > slices.Index(order, worst) {
+				worst = s
+			}
+		}
+		if worst != c.want {
+			t.Errorf("%s: %s, want %s: %v", c.name, worst, c.want, report.Changes)
+		}
+	}
+}
+
+// Rules about several fields are shown by objects that have all of them.
+func TestRulesAboutSeveralFields(t *testing.T) {
+	const fields = `"mode": {"type": "string"}, "policy": {"type": "string"}, "order": {"type": "object", "properties": {"kind": {"type": "string"}}}, "jobs": {"type": "array", "maxItems": 9, "items": {"type": "object", "properties": {"after": {"type": "string", "maxLength": 9}}}}`
+	for _, rule := range []string{
+		"has(self.mode) && has(self.policy) ? !(self.mode == 'passthrough' && self.policy == 'Allow') : true",
+		"!(has(self.order) && has(self.order.kind) && self.order.kind == 'InOrder' && has(self.jobs) && self.jobs.exists(j, has(j.after)))",
+		"(has(self.jobs) && self.jobs.exists(j, has(j.after))) ? has(self.mode) : true",
+	} {
+		report, err := upgrade.Compare(t.Context(), crd(`{"a": {"type": "object", "properties": {`+fields+`}}}`),
+			crd(`{"a": {"type": "object", "properties": {`+fields+`}, "x-kubernetes-validations": [{"rule": "`+rule+`"}]}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(report.Changes) != 1 || report.Changes[0].Witness == nil {
+			t.Errorf("%s: %v", rule, report.Changes)
+		}
+	}
+}

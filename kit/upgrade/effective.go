@@ -29,6 +29,9 @@ func (p *prover) effective(path []string) *node {
 	}
 	count := len(keywords)
 	isNarrower := false
+	if all := patternsOf(n); len(all) > 0 {
+		keywords["allOf"] = all
+	}
 	p.rulesAbout(path, func(x *expression, rest []string) {
 		for _, more := range p.amounts(x.root, variables{"self": {}}, rest, schema.Type()) {
 			isNarrower = true
@@ -39,6 +42,16 @@ func (p *prover) effective(path []string) *node {
 		return n
 	}
 	return n.restricted(keywords)
+}
+
+// patternsOf returns the patterns of allOf, as branches.
+func patternsOf(n *node) (all []any) {
+	for _, s := range n.values.AllOf {
+		if pattern := s.Values().Pattern; pattern != "" {
+			all = append(all, map[string]any{"pattern": pattern})
+		}
+	}
+	return all
 }
 
 // amounts returns the keywords that an expression amounts to, which is true,
@@ -58,8 +71,11 @@ func (p *prover) amounts(e ast.Expr, in variables, path []string, of string) []m
 	case operators.LogicalOr:
 		return p.amountsOfAny(disjuncts(e), in, path, of)
 	case operators.Conditional:
-		if isPresenceOf(call.Args()[0], in, path, true) {
+		switch condition := call.Args()[0]; {
+		case isPresenceOf(condition, in, path, true):
 			return p.amounts(call.Args()[1], in, path, of)
+		case of == "" && isTextTest(condition, in, path):
+			return p.amounts(call.Args()[1], in, path, "string")
 		}
 		return nil
 	case "all":
@@ -113,6 +129,21 @@ func isPresenceOf(e ast.Expr, in variables, path []string, is bool) bool {
 	return ok && len(at) <= len(path) && slices.Equal(at, path[:len(at)])
 }
 
+// isTextTest reports whether an expression is `type(p) == string` of the value
+// at a path. What holds of it then is what a keyword of strings says.
+func isTextTest(e ast.Expr, in variables, path []string) bool {
+	if !isCallOf(e, operators.Equals) {
+		return false
+	}
+	args := e.AsCall().Args()
+	if !isCallOf(args[0], "type") || args[0].AsCall().IsMemberFunction() ||
+		args[1].Kind() != ast.IdentKind || args[1].AsIdent() != "string" {
+		return false
+	}
+	at, ok := selected(args[0].AsCall().Args()[0], in)
+	return ok && slices.Equal(at, path)
+}
+
 // amount returns the keywords of a comparison of the value at a path.
 func amount(call ast.CallExpr, in variables, path []string, of string) map[string]any {
 	args := append(targetOf(call), call.Args()...)
@@ -156,6 +187,9 @@ func tighten(keywords, more map[string]any) {
 	}
 	if pattern, has := more["pattern"]; has && keywords["pattern"] == nil {
 		keywords["pattern"] = pattern
+	} else if has && keywords["pattern"] != pattern {
+		all, _ := keywords["allOf"].([]any)
+		keywords["allOf"] = append(all, map[string]any{"pattern": pattern})
 	}
 }
 

@@ -20,7 +20,8 @@ type Group struct {
 
 // Groups returns changes by their causes: the most severe ones first, and of
 // one severity in the order of the audiences: writers, stored objects, readers,
-// server-side apply.
+// server-side apply. Among those the ones that are nearest to the root come
+// first: what is far below is often the type of another API, e.g. of a pod.
 func Groups(changes []*Change) []*Group {
 	var list []*Group
 	found := map[string]*Group{}
@@ -45,7 +46,8 @@ func Groups(changes []*Change) []*Group {
 	slices.SortStableFunc(list, func(a, b *Group) int {
 		return cmp.Or(
 			cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)),
-			cmp.Compare(audienceRank(a), audienceRank(b)))
+			cmp.Compare(audienceRank(a), audienceRank(b)),
+			cmp.Compare(depth(a), depth(b)))
 	})
 	return list
 }
@@ -68,4 +70,15 @@ func audienceRank(g *Group) int {
 		return len(order)
 	}
 	return slices.Index(order, g.Affects[0])
+}
+
+// depth returns how far below the root the first change of a group is, in steps
+// of four: of those that are about as deep the order is that of the report.
+func depth(g *Group) int {
+	const step = 4
+	least := len(g.Changes[0].target.node)
+	for _, c := range g.Changes {
+		least = min(least, len(c.target.node))
+	}
+	return least / step
 }

@@ -44,7 +44,8 @@ func refusesByBranches(
 	switch {
 	case len(to) == 0, changed.IntOrString() && isIntOrString(to),
 		keyword == "allOf" && within(to, from),
-		keyword == "anyOf" && len(from) > 0 && within(from, to):
+		keyword == "anyOf" && len(from) > 0 && within(from, to),
+		keyword == "allOf" && acceptsAll(old, to):
 		return decided(false)
 	}
 	var hints []any
@@ -55,6 +56,33 @@ func refusesByBranches(
 	}
 	hints = hints[:min(len(hints), 5)]
 	return answer{hints: append(hints, hintsBelow(old, nil, slices.Concat(from, to))...)}
+}
+
+// acceptsAll reports whether all branches of allOf surely accept what a node
+// accepts. They have keywords of one scalar value.
+func acceptsAll(n *node, branches []*structural.Schema) bool {
+	if n.Nullable() || n.values.Format != "" { // what has a format may be of another type
+		return false
+	}
+	return !slices.ContainsFunc(branches, func(s *structural.Schema) bool {
+		return !isFlat(s) || refusesKeywords(n, n.judges.node(s)) != no
+	})
+}
+
+// isFlat reports whether a branch has nothing but an enum, or nothing but bounds
+// and patterns of scalar values.
+func isFlat(s *structural.Schema) bool {
+	keywords, v := map[string]any{}, s.Values()
+	for _, k := range keywordsOfScalars {
+		if value := k.value(v); !isAbsent(value) && k.name != "format" {
+			keywords[k.name] = value
+		}
+	}
+	if len(v.Enum) > 0 {
+		keywords = map[string]any{"enum": v.Enum}
+	}
+	only, err := structural.FromMap(keywords)
+	return err == nil && structural.Equal(s, only)
 }
 
 // deeper is a hint: a value at a place below the node, or its removal.

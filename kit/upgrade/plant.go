@@ -45,8 +45,8 @@ func (w *witnessSearch) candidates(round int) []candidate {
 // the change looks. A transition rule looks at two states of the object.
 func (w *witnessSearch) probes(object map[string]any) []candidate {
 	const mostReads, mostValues = 8, 8
-	var list []candidate
 	x := w.change.target.expression
+	list := w.joint(x, object)
 	literals := x.literals()
 	literals = literals[:min(len(literals), mostValues)]
 	for _, r := range x.reads[:min(len(x.reads), mostReads)] {

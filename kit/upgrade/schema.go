@@ -185,7 +185,13 @@ func (c *schemaComparison) isRefusedBefore(d difference) bool {
 		return false // what has a format may be of another type
 	}
 	from, to := c.prover(at).effective(nil), c.judges.node(last.new)
-	if from == nil || from.Type() != to.Type() || from.IntOrString() {
+	if from == nil || from.Type() != to.Type() {
+		return false
+	}
+	if d.keyword == "allOf" {
+		return acceptsAll(from, to.values.AllOf)
+	}
+	if from.IntOrString() {
 		return false
 	}
 	if d.keyword == "enum" {

@@ -14,17 +14,23 @@ import (
 // Versions with equal schemas are searched once. Each search has its own random
 // numbers, so that searches at the same time find the same witnesses.
 func (r *Report) searchWitnesses(ctx context.Context, o options) error {
-	if o.tries == 0 {
-		return nil
+	shown := o.tries
+	if o.shown != nil {
+		shown = *o.shown
 	}
 	twins := r.twins()
-	todo := make(chan *Change)
+	type search struct {
+		of    *Change
+		tries int
+	}
+	todo := make(chan search)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for c := range todo {
-				if ctx.Err() == nil {
-					r.searchWitness(ctx, c, o)
+			for s := range todo {
+				if with := o; ctx.Err() == nil && s.tries > 0 {
+					with.tries = s.tries
+					r.searchWitness(ctx, s.of, with)
 				}
 			}
 		})
@@ -41,7 +47,17 @@ func (r *Report) searchWitnesses(ctx context.Context, o options) error {
 				continue // enough for a reader
 			}
 		}
-		todo <- c
+		tries := o.tries
+		switch {
+		case c.Severity != Undecided && !c.Decided, c.Decided && o.witnesses != Undecided:
+			tries = shown
+		case c.Decided:
+			tries = (shown + 3) / 4 // it is worth less effort
+		}
+		if tries == 0 {
+			continue
+		}
+		todo <- search{c, o.budget.take(tries)}
 	}
 	close(todo)
 	workers.Wait()
@@ -60,12 +76,8 @@ func isAsSevere(s, least Severity) bool {
 }
 
 // searchWitness looks for a witness of one change. If no object can be
-// generated, there is no witness. A change that logic decides is worth less
-// effort.
+// generated, there is no witness.
 func (r *Report) searchWitness(ctx context.Context, c *Change, o options) {
-	if c.Decided && o.witnesses == Undecided {
-		o.tries = (o.tries + 3) / 4
-	}
 	if w, err := r.newSearch(ctx, c, o); err == nil {
 		c.Witness = w.run()
 		c.Tries = w.judged + w.judgedBuilt + w.before.Judged() + w.after.Judged()

@@ -40,6 +40,11 @@ func (n *node) language() relang.Language {
 	if v.Pattern != "" {
 		l.Patterns = append(l.Patterns, v.Pattern)
 	}
+	for _, s := range v.AllOf {
+		if pattern := s.Values().Pattern; pattern != "" {
+			l.Patterns = append(l.Patterns, pattern)
+		}
+	}
 	if !n.checksFormat() {
 		return l
 	}
