@@ -37,12 +37,21 @@ bounds of the lists and maps above it; and what its messageExpression costs.
 Rules are compiled as if the definition were stored: it may call the functions of the next minor,
 too. crdsem check says whether a new definition may call them.
 
-With several minors of Kubernetes, it prints the share of the limit that a rule takes in each.`,
+With several minors of Kubernetes, it prints the share of the limit that a rule takes in each.
+
+--fix sets the smallest set of maxItems, maxLength and maxProperties that brings the rules and their
+total to four fifths of their limits, in all of these minors, and says what the definition refuses
+from now on, as crdsem upgrade does. Comments and the order of keys stay. --patch prints the edits
+instead.`,
+		Example: `  crdsem cost config/crd
+  crdsem cost --fix config/crd
+  crdsem cost --patch config/crd > bounds.patch`,
 		RunE: runs(c.run),
 	}
 	crdFlag(cmd, &c.crds)
 	kubernetesFlag(cmd, &c.minors)
 	outputFlag(cmd, &c.output, output.Formats()...)
+	c.repairing.flags(cmd, "the bounds that bring rules below their limits")
 	return cmd
 }
 
@@ -51,12 +60,17 @@ type coster struct {
 	crds   []string
 	minors []minors.Minor
 	output string
+
+	repairing repairing
 }
 
 func (c *coster) run(ctx context.Context, args []string, std streams) (int, error) {
 	paths := append(c.crds, args...)
 	if len(paths) == 0 {
 		return 0, errUsage("no definition given")
+	}
+	if c.repairing.on() {
+		return c.fix(ctx, paths, std)
 	}
 	all, err := c.read(ctx, paths, std.in)
 	if err != nil {

@@ -11,8 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
+	"github.com/crdsem/crdsem/internal/app/edit"
+	"github.com/crdsem/crdsem/internal/kit/relang"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 )
 
@@ -24,6 +28,7 @@ type linter struct {
 	checks     config.Lint
 	severity   []string // of checks, e.g. LINT-bound=warning
 	failOn     string   // the least severity that fails
+	repairing  repairing
 }
 
 func newLintCommand() *cobra.Command {
@@ -37,11 +42,16 @@ fields without has(), paths to fields that are not declared, lists whose items h
 list type, and more. docs/lint.md describes each check. The exit code is 1 if there is an error; --fail-on warning asks
 for more.
 
+--fix makes the edits that need no person to decide: they keep what the server accepts, or the text
+can have meant one thing only. Comments and the order of keys stay, and each edit is judged again
+before it is written. --patch prints them instead.
+
 A check is left out by --disable, by the file .crdsem.yaml in the folder of the definitions or above
 it, by a comment "# crdsem:ignore LINT-bound" at the place or on the line above, and by the
 annotation crdsem/ignore of a definition.`,
 		Example: `  crdsem lint config/crd
   crdsem lint --disable LINT-listtype --severity LINT-bound=warning --fail-on warning config/crd
+  crdsem lint --fix config/crd
   crdsem lint -o sarif config/crd > findings.sarif`,
 		RunE: configured(configuring{&l.configPath, &l.Config, &l.Kustomize},
 			func(f *config.File) config.Flags { return f.Lint.Flags() }, l.run),
@@ -59,6 +69,7 @@ annotation crdsem/ignore of a definition.`,
 	flags.Var(failOn, "fail-on",
 		"the least severity for which the exit code is 1 (default error): "+failOn.list())
 	complete(cmd, "fail-on", lintSeverities)
+	l.repairing.flags(cmd, "the edits that are certain")
 	return cmd
 }
 
@@ -80,7 +91,18 @@ func (l *linter) run(ctx context.Context, args []string, std streams) (int, erro
 	if err := l.apply(&l.checks); err != nil {
 		return 0, errUsage(err.Error())
 	}
-	code, err := checkDefinitions(ctx, &l.Engine, &asking{}, args, std)
+	if l.repairing.on() {
+		if err := l.repair(ctx, args, std); err != nil || l.repairing.patch {
+			return exitOK, err
+		}
+	}
+	budget := relang.NewBudget()
+	code, err := checkDefinitions(
+		relang.WithBudget(ctx, budget), &l.Engine, &asking{}, args, std)
+	if n := budget.LeftOpen(); n > 0 {
+		fmt.Fprintf(std.err, "left open, because the work of one run is bounded: %d comparisons "+
+			"of patterns; lint fewer definitions at a time\n", n)
+	}
 	counts := []int{l.Summary.Errors, l.Summary.Warnings, l.Summary.Style}
 	for _, count := range counts[:1+slices.Index(lintSeverities, cmp.Or(l.failOn, "error"))] {
 		if err == nil && code == exitOK && count > 0 {
@@ -112,4 +134,34 @@ func (l *linter) apply(by *config.Lint) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// repair makes the edits that are certain, and says which findings are gone.
+func (l *linter) repair(ctx context.Context, args []string, std streams) error {
+	settings := edit.Settings{
+		Kubernetes: l.Minors, Definitions: crdsem.Strictness(l.FieldValidation),
+		Lint: map[string]string{},
+	}
+	for check, severity := range maps.All(l.Judge.Lint) {
+		settings.Lint[check] = string(severity)
+	}
+	texts, err := l.repairing.read(args, l.Config)
+	if err != nil {
+		return err
+	}
+	for i := range texts {
+		w := edit.NewWorkspace(edit.UTF8)
+		w.Configure(settings)
+		w.Set(texts[i].path, texts[i].before)
+		fixed, err := w.Repair(ctx, texts[i].path)
+		if err != nil {
+			return err
+		}
+		for _, f := range fixed {
+			visible.Printf(std.err, "fixed %s:%d: %s: %s\n", texts[i].name,
+				f.Range.Start.Line+1, f.Rule, f.Message)
+		}
+		texts[i].after = w.Text(texts[i].path)
+	}
+	return l.repairing.finish(texts, std)
 }

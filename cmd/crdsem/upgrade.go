@@ -95,8 +95,8 @@ type upgrading struct {
 
 	budget     *upgrade.Budget
 	hasObjects bool // an object was printed
-	// definitions are the names of the definitions that changes are of, if there
-	// are several.
+	// definitions are the names of the definitions that changes are of, if
+	// there are several.
 	definitions map[*upgrade.Change]string
 }
 

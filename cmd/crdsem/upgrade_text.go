@@ -140,7 +140,8 @@ func (u *upgrading) placeOf(c *upgrade.Change) string {
 	return changedAt(c)
 }
 
-// where returns the place of a cause: of one change, or of the first of several.
+// where returns the place of a cause: of one change, or of the first of
+// several.
 func (u *upgrading) where(g *upgrade.Group) string {
 	at := u.placeOf(g.Changes[0])
 	names := map[string]bool{}

@@ -58,6 +58,19 @@ func (d *Document) Find(path string) Place {
 // the file has it. ok is false for any other value.
 func (p Place) Plain() (text string, ok bool) { return p.plain(p.node) }
 
+// Text returns the text of a scalar, e.g. of a string in quotes. ok is false
+// for an object, a list, or a place that is missing.
+func (p Place) Text() (text string, ok bool) {
+	node := p.node
+	if p.Missing != "" || node == nil {
+		return "", false
+	}
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	return node.Value, node.Kind == yaml.ScalarNode
+}
+
 // PlainKey is like Plain for the key of a field, e.g. y for the path spec.true.
 func (p Place) PlainKey() (text string, ok bool) { return p.plain(p.key) }
 

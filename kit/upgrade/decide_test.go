@@ -416,7 +416,7 @@ func TestBranchesOfAllOf(t *testing.T) {
 		name, old, changed string
 		want               upgrade.Severity
 	}{
-		{"wider enums", enums(`["a", "b"]`), enums(`["a", "b", "c"]`), upgrade.Notable},
+		{"wider enums", enums(`["a", "b"]`), enums(`["a", "b", "c"]`), upgrade.Fine},
 		{"narrower enums", enums(`["a", "b"]`), enums(`["a"]`), upgrade.Breaking},
 		{"a pattern that a rule asked for", both(rule(`type(self) == string ? self.matches('` + limit + `') : true`)), both(all), upgrade.Fine},
 		{"a pattern that a rule did not ask for", both(rule(`type(self) == string ? self.matches('^0') : true`)), both(all), upgrade.Breaking},
@@ -429,7 +429,9 @@ func TestBranchesOfAllOf(t *testing.T) {
 		}
 		worst := upgrade.Fine
 		for i := range report.Changes {
-			order := []upgrade.Severity{upgrade.Fine, upgrade.Notable, upgrade.Undecided, upgrade.Breaking}
+			order := []upgrade.Severity{
+				upgrade.Fine, upgrade.Notable, upgrade.Undecided, upgrade.Breaking,
+			}
 			s := report.Changes[i].Severity
 			if slices.Index(order, s) > slices.Index(order, worst) {
 				worst = s

@@ -69,8 +69,8 @@ func acceptsAll(n *node, branches []*structural.Schema) bool {
 	})
 }
 
-// isFlat reports whether a branch has nothing but an enum, or nothing but bounds
-// and patterns of scalar values.
+// isFlat reports whether a branch has nothing but an enum, or nothing but
+// bounds and patterns of scalar values.
 func isFlat(s *structural.Schema) bool {
 	keywords, v := map[string]any{}, s.Values()
 	for _, k := range keywordsOfScalars {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/crdsem/crdsem/internal/app/costs"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/sample"
 	"github.com/crdsem/crdsem/internal/app/verdict"
@@ -24,8 +23,10 @@ type Action struct {
 	Edits []Edit `json:"edits"`
 	// Fixes is the finding; nil for an action that fixes none.
 	Fixes *Diagnostic `json:"fixes,omitempty"`
-	// Preferred is set if the edit is most likely what was meant.
+	// Preferred is set if the edit is most likely what was meant, and Certain
+	// if it needs no person to decide.
 	Preferred bool `json:"preferred,omitempty"`
+	Certain   bool `json:"certain,omitempty"`
 }
 
 // Actions returns the edits that fix the findings between two lines: a name
@@ -88,7 +89,7 @@ func (m *fixer) offer(title string, preferred bool, edits ...Edit) {
 		return cmp.Compare(a.Range.Start.Line, b.Range.Start.Line)
 	})
 	if len(edits) > 0 {
-		m.all = append(m.all, Action{title, edits, m.of, preferred})
+		m.all = append(m.all, Action{Title: title, Edits: edits, Fixes: m.of, Preferred: preferred})
 	}
 }
 
@@ -98,10 +99,7 @@ func (m *fixer) helps(a Action) []Action {
 	if a.Fixes == nil {
 		return []Action{a}
 	}
-	text := m.file.text()
-	for i := len(a.Edits) - 1; i >= 0; i-- { // from the end, so that places stay
-		text = m.w.encoding.Apply(text, a.Edits[i])
-	}
+	text := m.edited(a)
 	trial := newFile(m.file.name, text)
 	if helps, isKnown := m.isLeftOut(&a, trial); isKnown {
 		if helps {
@@ -111,7 +109,8 @@ func (m *fixer) helps(a Action) []Action {
 	}
 	// Most of the time goes into places, which rarely matter.
 	hasComments := strings.Contains(text, "crdsem:ignore")
-	if !hasComments && m.isFixed(&a, trial.withoutPlaces()) || m.isFixed(&a, trial) {
+	one := []Action{a}
+	if !hasComments && m.areFixed(one, trial.withoutPlaces()) || m.areFixed(one, trial) {
 		return []Action{a}
 	}
 	return nil
@@ -144,9 +143,9 @@ func (m *fixer) isLeftOut(a *Action, trial *file) (helps, isKnown bool) {
 	return n == 1, true
 }
 
-// isFixed reports whether the finding of an action is gone in a file, and no
+// areFixed reports whether the findings of actions are gone in a file, and no
 // other one is there.
-func (m *fixer) isFixed(a *Action, trial *file) bool {
+func (m *fixer) areFixed(all []Action, trial *file) bool {
 	k := m.w.definitions(m.ctx)
 	known := map[string]int{}
 	for _, d := range m.before {
@@ -157,12 +156,16 @@ func (m *fixer) isFixed(a *Action, trial *file) bool {
 		for i := range j.result.Findings {
 			d := lines.diagnostic(&j.result.Findings[i])
 			known[d.Rule+d.Message]--
-			if known[d.Rule+d.Message] < 0 && !m.wasHidden(a, d) {
+			isHidden := func(a Action) bool { return m.wasHidden(&a, d) }
+			if known[d.Rule+d.Message] < 0 && !slices.ContainsFunc(all, isHidden) {
 				return false
 			}
 		}
 	}
-	return known[a.Fixes.Rule+a.Fixes.Message] > 0
+	return !slices.ContainsFunc(all, func(a Action) bool {
+		known[a.Fixes.Rule+a.Fixes.Message]--
+		return known[a.Fixes.Rule+a.Fixes.Message] < 0
+	})
 }
 
 // wasHidden reports whether a finding that comes with an action was there
@@ -197,11 +200,12 @@ func (m *fixer) fix() {
 	if found := meant.FindStringSubmatch(d.Hint); found != nil {
 		m.offer("change it to "+found[1], true, Edit{d.Range, found[1]})
 	}
-	if found := inQuotes.FindStringSubmatch(d.Hint); found != nil {
+	if found := inQuotes.FindStringSubmatch(d.Hint); found != nil && d.Rule != "LINT-enum" {
 		m.offer("write it in quotes", true, Edit{d.Range, found[1]})
+		m.all[len(m.all)-1].Certain = d.Rule == "LINT-boolean"
 	}
 	if d.Rule == unknownField && strings.Contains(d.Message, "unknown field") {
-		edits, title := m.removal(line), "remove it"
+		edits, title := m.removal(line, d.Range.Start.Column), "remove it"
 		if len(edits) > 0 && edits[0].Range.End.Line > line+1 {
 			title += " with all that is below it"
 		}
@@ -214,6 +218,7 @@ func (m *fixer) fix() {
 	}
 	m.bounds()
 	m.hinted()
+	m.repairs()
 	if d.Rule != "" && !strings.HasSuffix(m.file.name, ".json") {
 		column := indent(m.lines[line])
 		comment := strings.Repeat(" ", column) + "# crdsem:ignore " + d.Rule + " because …\n"
@@ -223,13 +228,14 @@ func (m *fixer) fix() {
 	}
 }
 
-// removal returns the edit that removes the field at a line. The first field of
-// an item leaves the dash to the next one. A field in flow style stays.
-func (m *fixer) removal(line int) []Edit {
+// removal returns the edit that removes the field at a line, whose key is in a
+// column. The first field of an item leaves the dash to the next one. A field
+// in flow style stays.
+func (m *fixer) removal(line, key int) []Edit {
 	text := m.lines[line]
 	isItem := strings.HasPrefix(strings.TrimLeft(text, " "), "- ")
 	column := len(text) - len(strings.TrimLeft(text, " -"))
-	isFirst := m.of.Range.Start.Column == m.w.encoding.column(text, column)
+	isFirst := key == m.w.encoding.column(text, column)
 	if !isFirst || !keyText.MatchString(text[column:]) {
 		return nil
 	}
@@ -313,7 +319,8 @@ func (m *fixer) bounds() {
 		}
 		var edits []Edit
 		for _, e := range c.Suggestion {
-			edits = append(edits, m.bound(&c, e)...)
+			path := c.schema + strings.TrimPrefix(e.Path, "openAPIV3Schema")
+			edits = append(edits, m.setBound(c.doc, path, e.Keyword, e.Value)...)
 		}
 		text := make([]string, len(c.Suggestion))
 		for i, e := range c.Suggestion {
@@ -322,38 +329,6 @@ func (m *fixer) bounds() {
 		m.offer("set "+strings.Join(text, ", "), true, edits...)
 		return
 	}
-}
-
-// bound returns the edit that sets a bound of a schema node.
-func (m *fixer) bound(c *ruleCost, e costs.Edit) []Edit {
-	path := c.schema + strings.TrimPrefix(e.Path, "openAPIV3Schema")
-	place := c.doc.Find(path + "." + e.Keyword)
-	if place.Missing == "" {
-		line := place.Value.Line - 1
-		text := m.lines[line]
-		start := UTF32.offset(text, place.Value.Column-1)
-		end := start + len(listedName.FindString(text[start:]))
-		return []Edit{{m.w.span(text, line, start, end), fmt.Sprint(e.Value)}}
-	}
-	return m.keyword(c.doc.Find(path), fmt.Sprintf("%s: %d", e.Keyword, e.Value))
-}
-
-// keyword returns the edit that adds a keyword to the schema node at a place.
-func (m *fixer) keyword(place manifest.Place, text string) []Edit {
-	line := place.Key.Line - 1
-	if line < 0 || line >= len(m.lines) || place.Missing != "" {
-		return nil
-	}
-	rest := strings.TrimRight(m.lines[line], " \r")
-	switch {
-	case strings.HasSuffix(rest, ":"):
-		at := Position{line + 1, 0}
-		return []Edit{{Range{at, at}, strings.Repeat(" ", m.below(line)) + text + "\n"}}
-	case strings.HasSuffix(rest, "}") && strings.Count(rest, "{") == 1:
-		end := len(rest) - 1
-		return []Edit{{m.w.span(rest, line, end, end), ", " + text}}
-	}
-	return nil
 }
 
 // hinted offers the keywords that a hint says to set.

@@ -80,7 +80,7 @@ func TestRemovals(t *testing.T) {
 		m.lines = strings.Split(before+after, "\n")
 		m.of.Range.Start = Position{line, len(before) - strings.LastIndexByte(before, '\n') - 2}
 		got := "stays"
-		if edits := m.removal(line); edits != nil {
+		if edits := m.removal(line, m.of.Range.Start.Column); edits != nil {
 			got = applied(before+after, edits)
 		}
 		if got != want {

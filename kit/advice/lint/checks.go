@@ -31,7 +31,9 @@ type Check struct {
 }
 
 // Checks returns the checks, in the order of docs/lint.md.
-func Checks() []Check { return slices.Concat(checksOfValues(), otherChecks(), checksOfSurprises()) }
+func Checks() []Check {
+	return slices.Concat(checksOfValues(), otherChecks(), checksOfSurprises(), checksOfCosts())
+}
 
 // checksOfValues returns the checks of what keywords say of values.
 func checksOfValues() []Check {
@@ -103,8 +105,7 @@ func otherChecks() []Check {
 	}
 }
 
-// checksOfSurprises returns the checks of what does not do what it seems to do,
-// and of what costs.
+// checksOfSurprises returns the checks of what does not do what it seems to do.
 func checksOfSurprises() []Check {
 	return []Check{
 		{"LINT-immutable", Warning, "An immutable field can be removed and set anew",
@@ -158,6 +159,12 @@ func checksOfSurprises() []Check {
 			"All fields of an object have defaults, one of them `true`, and the object itself is " +
 				"optional and has none. The server fills in defaults only where the object is " +
 				"written, if only as `{}`."},
+	}
+}
+
+// checksOfCosts returns the checks of what rules cost.
+func checksOfCosts() []Check {
+	return []Check{
 		{"LINT-next", Warning, "The next minor of Kubernetes refuses a rule",
 			"The minor after the newest released one estimates more for a rule than its limit " +
 				"allows, and refuses the definition. The page about that minor shows the rules."},

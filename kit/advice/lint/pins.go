@@ -30,7 +30,7 @@ func (e *evaluation) pin(v value) (value, bool) {
 	if !ok || pinned == any(missing{}) {
 		return v, false
 	}
-	known := value{}
+	var known value
 	switch text, isToken := pinned.(token); {
 	case isToken:
 		known = value{can: other, is: []string{"\x00" + string(text)}}

@@ -183,6 +183,9 @@ func (x *fixture) pieces() map[string]func(context.Context) {
 			run := compiler.Start(policy.Request{Object: x.object}, policy.ConditionsBudget)
 			ignore(run.Match(ctx, []*policy.Expression{condition}))
 		},
+		"celrules/check NewTrial": func(ctx context.Context) {
+			ignore(check.NewTrial(ctx, x.wideSchema()))
+		},
 		"celrules/check Costs": func(ctx context.Context) {
 			ignore(check.Costs(ctx, x.wideSchema()))
 		},
@@ -320,6 +323,9 @@ func (x *fixture) tools() map[string]func(context.Context) {
 		"kit/advice Object.Warning":     func(ctx context.Context) { hints.Warning(ctx, `unknown field "a"`) },
 		"kit/advice/lint Definition": func(ctx context.Context) {
 			ignore(lint.Definition(ctx, x.def.Model(), document))
+		},
+		"internal/app/edit Workspace.Repair": func(ctx context.Context) {
+			ignore(w.Repair(ctx, "a.json"))
 		},
 		"internal/app/edit Workspace.Actions": func(ctx context.Context) {
 			ignore(w.Actions(ctx, "a.json", 0, 1))
