@@ -77,11 +77,51 @@ func (s *lspServer) diagnose(ctx context.Context, uri string) ([]lspDiagnostic, 
 		return []lspDiagnostic{}, nil
 	}
 	found, err := s.workspace.Diagnose(ctx, pathOfURI(uri))
-	all := make([]lspDiagnostic, len(found))
-	for i := range found {
-		all[i] = s.diagnostic(&found[i])
+	shown := foremost(found, mostDiagnostics)
+	all := make([]lspDiagnostic, len(shown))
+	for i := range shown {
+		all[i] = s.diagnostic(&shown[i])
+	}
+	if len(shown) < len(found) {
+		all = append(all, lspDiagnostic{
+			Severity: lspSeverities["tolerated"], Source: "crdsem",
+			Message: fmt.Sprintf("%d findings, of which %d are shown, errors first",
+				len(found), len(shown)),
+		})
 	}
 	return all, err
+}
+
+// mostDiagnostics is how many findings of a document are sent: editors slow
+// down with tens of thousands.
+const mostDiagnostics = 1000
+
+// foremost returns at most n findings, in their order. Errors come before
+// others.
+func foremost(found []edit.Diagnostic, n int) []edit.Diagnostic {
+	if len(found) <= n {
+		return found
+	}
+	errors := 0
+	for i := range found {
+		if found[i].Severity == "error" {
+			errors++
+		}
+	}
+	others := max(n-errors, 0)
+	var out []edit.Diagnostic
+	for i := range found {
+		switch {
+		case len(out) == n:
+			return out
+		case found[i].Severity == "error":
+			out = append(out, found[i])
+		case others > 0:
+			others--
+			out = append(out, found[i])
+		}
+	}
+	return out
 }
 
 // lspSeverities are those of the protocol.

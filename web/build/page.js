@@ -19,11 +19,12 @@ export async function buildPage() {
   const plugins = [
     virtual("worker-source", worker, "text"),
     virtual("rule-files", ruleFiles, "json"),
+    virtual("example-answers", JSON.stringify(await exampleAnswers()), "json"),
   ];
   for (const [name, target] of Object.entries(scripts)) {
     await writeFile(`${out}/${target}`, await bundled(`${page}/src/${name}`, plugins));
   }
-  for (const name of ["index.html", "style.css", "spec.css", "icon.svg"])
+  for (const name of ["index.html", "try.html", "style.css", "spec.css", "icon.svg"])
     await cp(`${page}/${name}`, `${out}/${name}`);
   await cp(`${page}/src/theme.js`, `${out}/theme.js`);
   const zipped = await readFile(`${packaged}/crdsem.wasm.gz`);
@@ -34,17 +35,39 @@ export async function buildPage() {
   run("go", ["run", "../tools/site", "-pages", out]);
 }
 
+/** Returns the verdicts on the examples by their names: the page shows them until it has the program. */
+async function exampleAnswers() {
+  const [{ load }, { examples }, { judgeRequest }] = await Promise.all([
+    import(`${packaged}/index.js`),
+    imported(`${page}/src/examples.js`),
+    import(`${page}/src/judge.js`),
+  ]);
+  const engine = await load();
+  const answers = {};
+  for (const [name, { state }] of Object.entries(examples)) {
+    answers[name] = await engine.request(judgeRequest({ kubernetes: "", ...state }));
+  }
+  engine.close();
+  return answers;
+}
+
+/** Imports a module whose imports Node does not know, e.g. YAML. */
+async function imported(entry) {
+  const text = await bundled(entry, [], "esm");
+  return import(`data:text/javascript;base64,${Buffer.from(text).toString("base64")}`);
+}
+
 /** The folders of the packages that are part of the page. */
 const bundledPackages = new Set();
 
-/** Bundles a script and what it imports into one classic script. */
-async function bundled(entry, plugins) {
+/** Bundles a script and what it imports into one script, which is classic unless it is a module. */
+async function bundled(entry, plugins, format = "iife") {
   const result = await build({
     entryPoints: [entry],
     bundle: true,
     minify: true,
     write: false,
-    format: "iife",
+    format,
     target: "es2022",
     loader: { ".yaml": "text" },
     alias: { crdsem: packaged },

@@ -1,11 +1,18 @@
 import { CrdsemError } from "./errors.js";
-import { documentText, documentTexts, kindOf } from "./text.js";
+import { checkedOptions } from "./options.js";
+import { documentText, documentTexts, minorText } from "./text.js";
 
-/** A definition, as one Kubernetes minor reads it. */
+/** The definitions that the program keeps. One that nobody has any more is closed. */
+const abandoned = new FinalizationRegistry((close) => close());
+
+let opened = 0;
+
+/** A definition, as one Kubernetes minor reads it. The program keeps it, compiled. */
 export class Definition {
   #engine;
   #text;
   #kubernetes;
+  #handle;
   #result;
 
   /**
@@ -13,34 +20,42 @@ export class Definition {
    * @param {import("./index.js").Document} crd
    * @param {import("./index.js").ParseOptions} options
    */
-  static async read(engine, crd, options) {
-    const text = documentText(crd);
-    const kubernetes = minorText(options.kubernetes);
-    const { definitions, models } = await engine.request({
-      op: "judge",
-      definitions: text,
-      kubernetes,
-    });
-    if (definitions.length !== 1) {
-      throw new CrdsemError(`the text has ${definitions.length} documents, want one definition`);
+  static async read(engine, crd, { kubernetes, signal }) {
+    const open = {
+      op: "open",
+      handle: `d${++opened}`,
+      definitions: documentText(crd),
+      kubernetes: minorText(kubernetes),
+    };
+    const close = () => engine.request({ op: "close", handle: open.handle }).catch(() => {});
+    const { definitions, models } = await engine.request(open, { signal });
+    try {
+      return new Definition(engine, open, only(definitions, models), models[0], close);
+    } catch (error) {
+      close();
+      throw error;
     }
-    const [result] = definitions;
-    if (result.item) throw new CrdsemError("the text is a list, want one definition");
-    if (models.length !== 1) throw unreadable(result);
-    return new Definition(engine, text, kubernetes, result, models[0]);
   }
 
   /** @private */
-  constructor(engine, text, kubernetes, result, model) {
+  constructor(engine, open, result, model, close) {
     this.#engine = engine;
-    this.#text = text;
-    this.#kubernetes = kubernetes;
+    this.#text = open.definitions;
+    this.#kubernetes = open.kubernetes;
+    this.#handle = open.handle;
     this.#result = whole(result);
     this.name = model.name;
     this.group = model.group;
     this.kind = model.kind;
     this.scope = model.scope;
     this.versions = model.versions.map((version) => new Version(this, version));
+    abandoned.register(this, close, this);
+  }
+
+  /** Forgets the definition in the program. It is forgotten too when nobody has it any more. */
+  close() {
+    abandoned.unregister(this);
+    this.#engine.request({ op: "close", handle: this.#handle }).catch(() => {});
   }
 
   /**
@@ -71,11 +86,7 @@ export class Definition {
 
   /** Returns the estimated costs of the rules, a table for each version. */
   async cost() {
-    const { tables } = await this.#engine.request({
-      op: "costs",
-      definitions: this.#text,
-      kubernetes: this.#kubernetes,
-    });
+    const { tables } = await this.#ask({ op: "costs" });
     return tables;
   }
 
@@ -116,15 +127,24 @@ export class Definition {
    * Sends a request of the operation judge about this definition.
    *
    * @param {object} members
+   * @param {AbortSignal} [signal]
    */
-  async judge(members) {
-    const { definitions, objects, ...more } = await this.#engine.request({
-      op: "judge",
-      definitions: this.#text,
-      kubernetes: this.#kubernetes,
-      ...members,
-    });
-    return { definitions: definitions?.map(whole), objects: objects?.map(whole), ...more };
+  async judge(members, signal) {
+    const { definitions, objects } = await this.#ask({ op: "judge", ...members }, signal);
+    return { definitions: definitions.map(whole), objects: objects.map(whole) };
+  }
+
+  /** Sends a request about this definition, and opens it again if the program was replaced. */
+  async #ask(members, signal) {
+    const request = { handle: this.#handle, ...members };
+    try {
+      return await this.#engine.request(request, { signal });
+    } catch (error) {
+      if (error?.handle !== this.#handle) throw error;
+    }
+    const open = { op: "open", handle: this.#handle, kubernetes: this.#kubernetes };
+    await this.#engine.request({ ...open, definitions: this.#text }, { signal });
+    return this.#engine.request(request, { signal });
   }
 
   #protocol(members) {
@@ -183,6 +203,17 @@ export class Version {
     return this.#send({ request: "updateStatus", ...texts }, options);
   }
 
+  /**
+   * Creates objects, in one request. They do not see each other: two of one name are no error.
+   *
+   * @param {import("./index.js").Document[]} objects
+   * @param {import("./index.js").RequestOptions} [options]
+   * @returns {Promise<import("./index.js").Result[]>}
+   */
+  async createAll(objects, options) {
+    return this.#answered({ request: "create", each: documentTexts(objects) }, options);
+  }
+
   /** Returns the estimated costs of the version's rules. */
   async cost() {
     const tables = await this.#definition.cost();
@@ -199,17 +230,31 @@ export class Version {
     return this.#definition.table(this.name, objects, now);
   }
 
-  async #send(members, options = {}) {
-    const { objects } = await this.#definition.judge({
-      version: this.name,
-      fieldValidation: options.fieldValidation ?? "",
-      ...members,
-    });
+  async #send(members, options) {
+    const objects = await this.#answered(members, options);
     if (objects.length !== 1) {
       throw new CrdsemError(`the text has ${objects.length} objects, want one`);
     }
     return objects[0];
   }
+
+  async #answered(members, options) {
+    const { fieldValidation = "", signal } = checkedOptions(options, ["fieldValidation", "signal"]);
+    const request = { version: this.name, fieldValidation, ...members };
+    const { objects } = await this.#definition.judge(request, signal);
+    return objects;
+  }
+}
+
+/** Returns the result of a text that is one definition. Anything else is an error. */
+function only(definitions, models) {
+  if (definitions.length !== 1) {
+    throw new CrdsemError(`the text has ${definitions.length} documents, want one definition`);
+  }
+  const [result] = definitions;
+  if (result.item) throw new CrdsemError("the text is a list, want one definition");
+  if (models.length !== 1) throw unreadable(result);
+  return result;
 }
 
 /** Returns a result whose lists are there when they are empty, too. */
@@ -221,10 +266,4 @@ function unreadable({ findings = [] }) {
   const place = finding.line ? `line ${finding.line}: ` : "";
   const hint = finding.hint ? `; hint: ${finding.hint}` : "";
   return new CrdsemError(`the definition cannot be read: ${place}${finding.text}${hint}`, finding);
-}
-
-/** Returns the text of a minor. A number could not tell 1.3 from 1.30. */
-function minorText(kubernetes = "") {
-  if (typeof kubernetes === "string") return kubernetes;
-  throw new TypeError(`kubernetes must be a string, e.g. "1.33", not ${kindOf(kubernetes)}`);
 }

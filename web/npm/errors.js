@@ -4,11 +4,12 @@ export class CrdsemError extends Error {
 
   /**
    * @param {string} message
-   * @param {{line?: number, column?: number, rule?: string, hint?: string}} [finding] what is wrong
+   * @param {{line?: number, column?: number, rule?: string, hint?: string,
+   *   handle?: string}} [finding] what is wrong
    */
   constructor(message, finding = {}) {
     super(message);
-    for (const name of ["line", "column", "rule", "hint"]) {
+    for (const name of ["line", "column", "rule", "hint", "handle"]) {
       if (finding[name] !== undefined) this[name] = finding[name];
     }
   }

@@ -27,14 +27,36 @@ export interface CompiledModule {
   readonly href?: never;
 }
 
+/** Ends a request that takes too long: an AbortSignal, e.g. AbortSignal.timeout(1000). */
+export interface Signal {
+  readonly aborted: boolean;
+  readonly reason: any;
+  throwIfAborted(): void;
+}
+
 export interface ParseOptions {
   /** The minor version of the server, e.g. "1.33". Without one it is the newest. It is no number. */
   kubernetes?: string;
+  signal?: Signal;
 }
 
 export interface RequestOptions {
   /** What is done about unknown and duplicate fields; Warn unless given. */
   fieldValidation?: "Strict" | "Warn" | "Ignore";
+  signal?: Signal;
+}
+
+export interface ValidateOptions extends RequestOptions {
+  /** As in ParseOptions. */
+  kubernetes?: string;
+  /** Whether results have changes, costs, explanations and what is stored, too. */
+  details?: boolean;
+}
+
+/** A text of any number of documents with the name of its file, which results have. */
+export interface NamedText {
+  file: string;
+  text: string | Bytes;
 }
 
 /** Starts the library in this thread. */
@@ -45,6 +67,12 @@ export function loadWorker(source?: Source): Promise<Engine>;
 
 /** Reads a definition as Engine.parse, with an engine in this thread that the first call starts. */
 export function parse(crd: Document, options?: ParseOptions): Promise<Definition>;
+
+/** Judges documents as Engine.validate, with the engine of parse. */
+export function validate(
+  documents: Document | (Document | NamedText)[],
+  options?: ValidateOptions,
+): Promise<Result[]>;
 
 /** Returns the rule of the specification with an id, e.g. "PRN-003". */
 export function explain(id: string): Promise<Rule | undefined>;
@@ -70,12 +98,21 @@ export interface Engine {
    */
   parse(crd: Document, options?: ParseOptions): Promise<Definition>;
   /**
+   * Judges documents of any kind and order, in one request: definitions are checked, and other
+   * objects are created by them. It returns a result for each document. Texts may have several
+   * documents, and lists are opened.
+   */
+  validate(
+    documents: Document | (Document | NamedText)[],
+    options?: ValidateOptions,
+  ): Promise<Result[]>;
+  /**
    * Answers a request of the evaluation protocol, as text. Numbers in the answer keep their kind:
    * 1.0 is not 1.
    */
-  answer(line: string): Promise<string>;
+  answer(line: string, options?: { signal?: Signal }): Promise<string>;
   /** Answers a request of the evaluation protocol. A fault is thrown as a CrdsemError. */
-  request(request: object): Promise<any>;
+  request(request: object, options?: { signal?: Signal }): Promise<any>;
   /** Ends the library. Later requests fail. */
   close(): void;
 }
@@ -83,7 +120,7 @@ export interface Engine {
 /** How an engine reaches the program. */
 export interface Transport {
   readonly hello: Hello;
-  answer(line: string): Promise<string>;
+  answer(line: string, signal?: Signal): Promise<string>;
   close(): void;
 }
 
@@ -96,7 +133,7 @@ export interface Hello {
   ops: string[];
 }
 
-/** A definition, as one Kubernetes minor reads it. */
+/** A definition, as one Kubernetes minor reads it. The program keeps it, compiled. */
 export interface Definition {
   readonly name: string;
   readonly group: string;
@@ -114,6 +151,11 @@ export interface Definition {
   cost(): Promise<CostTable[]>;
   /** Converts objects to a version, e.g. "v1". It is an error if a webhook would be called. */
   convert(objects: Document[], version: string): Promise<object[]>;
+  /**
+   * Forgets the definition in the program. It is forgotten as well when nothing refers to it any
+   * more. A later request reads it again.
+   */
+  close(): void;
 }
 
 /** A version of a definition. Requests do not change their arguments. */
@@ -124,6 +166,11 @@ export interface Version {
   /** Whether the version has the status subresource. */
   readonly status: boolean;
   create(object: Document, options?: RequestOptions): Promise<Result>;
+  /**
+   * Creates objects in one request, and returns a result for each. They do not see each other: two
+   * of one name are no error.
+   */
+  createAll(objects: Document[], options?: RequestOptions): Promise<Result[]>;
   /** Updates the stored object old, which has the same name. */
   update(object: Document, old: Document, options?: RequestOptions): Promise<Result>;
   updateStatus(object: Document, old: Document, options?: RequestOptions): Promise<Result>;
@@ -134,7 +181,7 @@ export interface Version {
 
 /** The outcome for one document, as the command prints it with -o json. */
 export interface Result {
-  /** The name of the file, which is empty: texts have none. */
+  /** The name of the file; empty for texts without one. */
   file: string;
   /** The place of the document in the text, from 1. A column counts characters. */
   line?: number;

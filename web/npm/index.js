@@ -43,6 +43,16 @@ export async function parse(crd, options) {
 }
 
 /**
+ * Judges documents of any kind with the library in this thread.
+ *
+ * @param {any} documents
+ * @param {import("./index.js").ValidateOptions} [options]
+ */
+export async function validate(documents, options) {
+  return (await engine()).validate(documents, options);
+}
+
+/**
  * Returns the rule of the specification with an id, e.g. "PRN-003".
  *
  * @param {string} id

@@ -14,15 +14,16 @@ export async function instantiate(source) {
   let closed = false;
   return {
     hello: JSON.parse(program.hello()),
-    async answer(line) {
+    async answer(line, signal) {
       if (closed) throw new Error("the library was closed");
+      signal?.throwIfAborted();
       program ??= await run(module);
+      const asked = program;
       try {
-        const answer = program.answer(line);
-        if (answer === undefined) throw new Error(ended);
-        return answer;
+        return await asked.ask(line, signal);
       } catch (error) {
-        program = undefined; // its memory may be broken: the next request starts another one
+        // Its memory may be broken: the next request starts another one.
+        if (!signal?.aborted && program === asked) program = undefined;
         throw error;
       }
     },
@@ -41,7 +42,30 @@ async function run(module) {
   const Go = wasmExec(scope);
   const go = new Go();
   const instance = await WebAssembly.instantiate(module, go.importObject);
-  go.run(instance); // ends with the program, which waits for requests
+  const waiting = new Set(); // what ends requests if the program does
+  const end = () => waiting.forEach((fail) => fail(new Error(ended)));
+  go.run(instance).then(end, end); // ends with the program, which waits for requests
   if (go.exited) throw new Error(ended);
-  return scope.crdsem;
+  const { ask, hello } = scope.crdsem;
+  return { hello, ask: (line, signal) => asked(ask, waiting, line, signal) };
+}
+
+/** Sends a request. A signal ends it: at once here, and soon in the program. */
+function asked(ask, waiting, line, signal) {
+  let stop;
+  let onAbort;
+  const answer = new Promise((resolve, reject) => {
+    waiting.add(reject);
+    stop = () => waiting.delete(reject);
+    const cancel = ask(line, signal !== undefined, resolve);
+    onAbort = () => {
+      reject(signal.reason); // first: the program may answer while it is told
+      cancel();
+    };
+    signal?.addEventListener("abort", onAbort);
+  });
+  return answer.finally(() => {
+    stop();
+    signal?.removeEventListener("abort", onAbort);
+  });
 }

@@ -5,11 +5,16 @@ import { kindOf } from "./text.js";
  * Returns the compiled program.
  *
  * @param {import("./index.js").Source} [source]
+ * @param {(progress: {loaded: number, total?: number}) => void} [onProgress] is called now and then
+ *   while the program is loaded, with the bytes
  * @returns {Promise<WebAssembly.Module>}
  */
-export async function compiled(source = new URL("./crdsem.wasm.gz", import.meta.url)) {
+export async function compiled(
+  source = new URL("./crdsem.wasm.gz", import.meta.url),
+  onProgress = undefined,
+) {
   if (source instanceof WebAssembly.Module) return source;
-  const body = await bytesOf(checkedSource(source));
+  const body = await bytesOf(checkedSource(source), onProgress);
   const headers = { "content-type": "application/wasm" };
   return WebAssembly.compileStreaming(new Response(await unzipped(body), { headers }));
 }
@@ -26,12 +31,37 @@ export function checkedSource(source) {
 }
 
 /** Returns the bytes of a source as a stream. */
-async function bytesOf(source) {
+async function bytesOf(source, onProgress) {
   if (!(source instanceof URL)) return streamOf(source);
   if (source.protocol === "file:") return streamOf(await readFile(source));
   const response = await fetch(source);
   if (!response.ok) throw new Error(`${source}: ${response.status} ${response.statusText}`);
-  return response.body;
+  if (!onProgress) return response.body;
+  // The length of what a server compresses is not that of the bytes that arrive here.
+  const isWhole = !response.headers.get("content-encoding");
+  const total = (isWhole && Number(response.headers.get("content-length"))) || undefined;
+  return response.body.pipeThrough(counter(total, onProgress));
+}
+
+/** The most that a stream grows until its progress is told, in bytes. */
+const progressStep = 100_000;
+
+/** Returns a stream that tells how many bytes went through it. */
+function counter(total, onProgress) {
+  let loaded = 0;
+  let told = -progressStep;
+  const tell = () => {
+    told = loaded;
+    onProgress({ loaded, total });
+  };
+  return new TransformStream({
+    transform(chunk, controller) {
+      controller.enqueue(chunk);
+      loaded += chunk.length;
+      if (loaded - told >= progressStep) tell();
+    },
+    flush: tell,
+  });
 }
 
 /** Returns bytes as a stream, in one piece: pieces cost time. */

@@ -24,6 +24,30 @@ export function documentTexts(documents) {
   throw new TypeError(`documents must be an array, not ${kindOf(documents)}`);
 }
 
+/**
+ * Returns texts of any number of documents with their names, which are empty for those without.
+ *
+ * @param {any} documents
+ */
+export function namedTexts(documents) {
+  const list = Array.isArray(documents) ? documents : [documents];
+  return list.map((document) =>
+    isNamed(document)
+      ? { name: document.file, text: documentText(document.text) }
+      : { name: "", text: documentText(document) },
+  );
+}
+
+/** Reports whether a value is a text with the name of its file: objects have an apiVersion. */
+const isNamed = (document) =>
+  typeof document?.file === "string" && "text" in document && !("apiVersion" in document);
+
+/** Returns the text of a minor. A number could not tell 1.3 from 1.30. */
+export function minorText(kubernetes = "") {
+  if (typeof kubernetes === "string") return kubernetes;
+  throw new TypeError(`kubernetes must be a string, e.g. "1.33", not ${kindOf(kubernetes)}`);
+}
+
 function decoded(bytes) {
   try {
     return utf8.decode(bytes);

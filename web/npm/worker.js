@@ -5,22 +5,29 @@ import { compiled } from "./source.js";
 
 /**
  * Serves the requests of remote.js. The first message has the program, and its answer the compiled
- * one; every other message has a request with its number.
+ * one; every other message has a request with its number, or cancels one.
  */
 function serve() {
   let transport;
-  onMessage(port, async ({ start, number, line }) => {
+  const cancels = new Map(); // of the requests that can be cancelled, by their numbers
+  onMessage(port, async ({ start, number, line, cancellable, cancel }) => {
+    if (cancel) return cancels.get(cancel)?.abort();
     try {
       if (start) {
         const { source } = start;
-        const module = await compiled(typeof source === "string" ? new URL(source) : source);
+        const from = typeof source === "string" ? new URL(source) : source;
+        const module = await compiled(from, (progress) => port.postMessage({ progress }));
         transport = await instantiate(module);
         port.postMessage({ number, started: { hello: transport.hello, module } });
       } else {
-        port.postMessage({ number, answer: await transport.answer(line) });
+        if (cancellable) cancels.set(number, new AbortController());
+        const answer = await transport.answer(line, cancels.get(number)?.signal);
+        port.postMessage({ number, answer });
       }
     } catch (error) {
       port.postMessage({ number, error: String(error?.message ?? error) });
+    } finally {
+      cancels.delete(number);
     }
   });
 }

@@ -1,16 +1,18 @@
 // The built npm package, as its users call it.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { bounds } from "../build/bounds.js";
-import { CrdsemError, explain, load, loadWorker, parse } from "../dist/npm/index.js";
+import { CrdsemError, explain, load, loadWorker, parse, validate } from "../dist/npm/index.js";
 import { connect } from "../dist/npm/remote.js";
 
 const example = (name) => readFile(new URL(`../../examples/${name}`, import.meta.url), "utf8");
@@ -60,6 +62,161 @@ test("a create returns what is stored, and what was changed", async () => {
   assert.equal(result.object.spec.replicas, 1);
   assert.match(result.stored, /^ {2}replicas: 1$/m);
   assert.equal(cronTab.spec.extra, true, "the argument is changed");
+});
+
+test("many objects in one request have the results of one request each", async () => {
+  const version = (await parse(cronTabs)).version("v1");
+  const objects = Array.from({ length: 20 }, (_, i) => ({
+    ...cronTab,
+    spec: { ...cronTab.spec, replicas: i },
+  }));
+  const options = { fieldValidation: "Strict" };
+  const all = await version.createAll(objects, options);
+  const single = await Promise.all(objects.map((object) => version.create(object, options)));
+  assert.deepEqual(all, single);
+  assert.deepEqual(await version.createAll([]), []);
+  await assert.rejects(version.createAll([cronTab, "a: 1\n---\nb: 2\n"]), /text 2 has 2 objects/);
+  await assert.rejects(version.createAll(cronTab), /must be an array/);
+});
+
+test("documents of any kind are judged in one request", async () => {
+  const old = cronTabs.replaceAll("stable.example.com", "stable.example.org");
+  const documents = [
+    { file: "a.yaml", text: `${JSON.stringify(cronTab)}\n---\n: :\n` },
+    { file: "b.yaml", text: Buffer.from(cronTabs) },
+    { apiVersion: "v1", kind: "Pod", metadata: { name: "a" } },
+    old.replace("crontabs.stable.example.org", "x"),
+  ];
+  const results = await validate(documents, { fieldValidation: "Strict" });
+  assert.deepEqual(
+    results.map(({ file, verdict, kind }) => [file, verdict, kind]),
+    [
+      ["a.yaml", "refused", "CronTab"],
+      ["a.yaml", "unreadable", undefined],
+      ["b.yaml", "accepted", "CustomResourceDefinition"],
+      ["", "notJudged", "Pod"],
+      ["", "refused", "CustomResourceDefinition"],
+    ],
+  );
+  assert.equal(results[0].object, undefined);
+  const [, detailed] = await validate([cronTabs, cronTab], { details: true });
+  assert.equal(detailed.object.spec.replicas, 1);
+  assert.match(detailed.stored, /replicas: 1/);
+  const whole = await validate(`${cronTabs}---\n${JSON.stringify(cronTab)}`);
+  assert.deepEqual(
+    whole.map(({ kind, verdict }) => [kind, verdict]),
+    [
+      ["CustomResourceDefinition", "accepted"],
+      ["CronTab", "accepted"],
+    ],
+  );
+});
+
+test("a closed definition is read again for the next request", async () => {
+  const engine = await load();
+  const definition = await engine.parse(cronTabs);
+  const version = definition.version("v1");
+  const before = await version.create(cronTab);
+  definition.close();
+  assert.deepEqual(await version.create(cronTab), before);
+});
+
+test("a definition that nobody has is forgotten in the program", async () => {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc");
+  const closed = [];
+  const engine = await load();
+  const request = engine.request.bind(engine);
+  engine.request = (members, options) => {
+    if (members.op === "close") closed.push(members.handle);
+    return request(members, options);
+  };
+  await engine.parse(cronTabs);
+  for (let i = 0; closed.length === 0 && i < 100; i++) {
+    gc();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.equal(closed.length, 1);
+  const gone = request({ op: "judge", handle: closed[0], objects: "{}" });
+  await assert.rejects(gone, /no definitions are open/);
+});
+
+test("a request can be cancelled, and the next one does not wait", async () => {
+  const objects = Array.from({ length: 4000 }, () => cronTab);
+  const begin = async (engine) => (await engine.parse(cronTabs)).version("v1");
+  for (const engine of [await load(), await loadWorker()]) {
+    const version = await begin(engine);
+    const control = new AbortController();
+    const began = performance.now();
+    const pending = version.createAll(objects, { signal: control.signal });
+    setTimeout(() => control.abort(), 100);
+    await assert.rejects(pending, { name: "AbortError" });
+    const next = await version.create(cronTab);
+    const took = performance.now() - began;
+    assert.equal(next.verdict, "accepted");
+    const whole = performance.now();
+    await version.createAll(objects, { signal: new AbortController().signal });
+    assert.ok(took < (performance.now() - whole) / 2, `${took} ms`);
+    const timeout = version.createAll(objects, { signal: AbortSignal.timeout(50) });
+    await assert.rejects(timeout, { name: "TimeoutError" });
+    await assert.rejects(version.create(cronTab, { signal: AbortSignal.abort() }), {
+      name: "AbortError",
+    });
+    engine.close();
+  }
+});
+
+test("unknown options are errors that say what was meant", async () => {
+  const version = (await parse(cronTabs)).version("v1");
+  const wrong = [
+    [
+      () => parse(cronTabs, { kubernets: "1.33" }),
+      /no option kubernets: did you mean kubernetes\?/,
+    ],
+    [
+      () => version.create(cronTab, { fieldvalidation: "Strict" }),
+      /did you mean fieldValidation\?/,
+    ],
+    [
+      () => version.updateStatus(cronTab, cronTab, { dryRun: true }),
+      /want fieldValidation or signal/,
+    ],
+    [() => validate(cronTabs, { detail: true }), /did you mean details\?/],
+    [() => parse(cronTabs, "1.33"), /options must be an object, not a string/],
+    [() => version.createAll([], { signal: 5 }), /must be an AbortSignal, not a number/],
+  ];
+  for (const [call, message] of wrong) await assert.rejects(call, { name: "TypeError", message });
+});
+
+test("the example of the README judges a folder", async () => {
+  const readme = await readFile(new URL("../npm/README.md", import.meta.url), "utf8");
+  const [, script] = /^```js\n(\/\/ validate\.js[^]*?)^```$/m.exec(readme);
+  assert.ok(script.split("\n").length <= 40);
+  const folder = await mkdtemp(`${tmpdir()}/crdsem-`);
+  after(() => rm(folder, { recursive: true }));
+  await mkdir(`${folder}/node_modules`);
+  await symlink(built("npm"), `${folder}/node_modules/crdsem`);
+  await writeFile(`${folder}/validate.mjs`, script);
+  await mkdir(`${folder}/manifests/crds`, { recursive: true });
+  await writeFile(`${folder}/manifests/crds/crontab.yaml`, cronTabs);
+  const wrong = { ...cronTab, spec: { ...cronTab.spec, extra: undefined, replicas: 99 } };
+  const right = { ...cronTab, spec: { cronSpec: "0 3 * * *", image: "job" } };
+  await writeFile(
+    `${folder}/manifests/objects.yaml`,
+    `${JSON.stringify(right)}\n---\n${JSON.stringify(wrong)}\n`,
+  );
+  const run = () =>
+    spawnSync(process.execPath, ["validate.mjs", "manifests"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+  const refused = run();
+  assert.equal(refused.status, 1, refused.stderr);
+  assert.match(refused.stdout, /^objects\.yaml:3: error: spec\.replicas: Invalid value: 99/);
+  assert.match(refused.stdout, /2 accepted, 1 refused/);
+  await writeFile(`${folder}/manifests/objects.yaml`, JSON.stringify(right));
+  const accepted = run();
+  assert.equal(accepted.status, 0, accepted.stdout + accepted.stderr);
 });
 
 test("a refusal names the field, the line, the rule and a hint", async () => {

@@ -1,6 +1,14 @@
 // This file is compiled, not run: it uses the declarations of the package, with the types of browsers
 // and without them.
-import { CrdsemError, explain, load, loadWorker, parse, type Result } from "../npm/index.js";
+import {
+  CrdsemError,
+  explain,
+  load,
+  loadWorker,
+  parse,
+  type Result,
+  validate,
+} from "../npm/index.js";
 
 export async function verdictOf(crd: string, object: object): Promise<Result["verdict"]> {
   const definition = await parse(crd, { kubernetes: "1.33" });
@@ -24,6 +32,25 @@ export async function sources(bytes: Uint8Array, buffer: ArrayBuffer, module: {}
   await load(Promise.resolve(bytes));
   // @ts-expect-error a minor is no number
   await parse(bytes, { kubernetes: 1.33 });
+}
+
+/** Many documents at a time, and requests that are given up. */
+export async function many(crd: string, objects: object[]): Promise<number> {
+  const { signal } = new AbortController();
+  const definition = await parse(crd, { signal });
+  const results = await definition.version("v1").createAll(objects, { signal });
+  const all = await validate([crd, { file: "a.yaml", text: "a: 1" }, ...objects], {
+    kubernetes: "1.33",
+    fieldValidation: "Strict",
+    details: true,
+    signal,
+  });
+  definition.close();
+  // @ts-expect-error a misspelt option
+  await validate(crd, { detail: true });
+  // @ts-expect-error a signal is no number
+  await validate(crd, { signal: 5 });
+  return results.length + all.length;
 }
 
 /** The places in results and in errors. */

@@ -99,6 +99,9 @@ func (m *fixer) helps(a Action) []Action {
 	if a.Fixes == nil {
 		return []Action{a}
 	}
+	if m.ctx.Err() != nil {
+		return nil
+	}
 	text := m.edited(a)
 	trial := newFile(m.file.name, text)
 	if helps, isKnown := m.isLeftOut(&a, trial); isKnown {

@@ -151,20 +151,13 @@ func (t ruleTexts) of(s *structural.Schema) (text string) {
 	return text
 }
 
-// about returns the rules above a field that name it.
+// about returns the rules above a field that select it.
 func (t ruleTexts) about(root *structural.Schema, steps []wayStep) string {
 	var b strings.Builder
 	for n := len(steps) - 1; n >= 0; n-- {
 		s := nodeAt(root, steps[:n])
-		chain := "self"
-		for _, step := range steps[n:] {
-			if step.item {
-				break
-			}
-			chain += "." + celsyntax.Name(step.key)
-		}
 		for _, r := range s.Rules() {
-			if describe.Mentions(r.Rule, chain) {
+			if selects(r.Rule, s, steps[n:]) {
 				b.WriteString(t.text(&r))
 			}
 		}

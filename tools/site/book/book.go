@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/test/suite"
@@ -31,7 +32,22 @@ type Book struct {
 	// the page.
 	Examples map[string]json.RawMessage
 
-	chapters []*chapter
+	chapters []*chapter // those with pages
+	groups   []*group
+}
+
+// A group is a part of the table of contents, with the heading above it.
+type group struct {
+	Title   string
+	Entries []*entry
+}
+
+// An entry is a line of the table of contents.
+type entry struct {
+	Title  string
+	Link   string   // relative to the pages of the book, e.g. pruning.html
+	target string   // the file of an entry of another book
+	of     *chapter // nil for an entry of another book
 }
 
 // site returns the folder of the pages on the site, e.g. spec.
@@ -43,14 +59,24 @@ type chapter struct {
 	Page  string // the name of its page, e.g. pruning.html
 	file  string // in the repository
 	text  string
+	above *chapter // that of the contents, for a page that only a chapter lists
+}
+
+// listed returns the chapter that stands in the contents.
+func (c *chapter) listed() *chapter {
+	if c.above != nil {
+		return c.above.listed()
+	}
+	return c
 }
 
 // page is what the template shows.
 type page struct {
 	*chapter
 	*Book
-	Chapters []*chapter
-	Body     template.HTML
+	Groups  []*group
+	Current string // the link of the entry that the page belongs to
+	Body    template.HTML
 }
 
 // Write writes the pages of books into a folder, and what the search of the
@@ -74,6 +100,13 @@ func (b *Book) write(folder string, books []*Book, found *index) error {
 	if err := os.MkdirAll(filepath.Join(folder, b.site()), 0o755); err != nil {
 		return err
 	}
+	for _, g := range b.groups {
+		for _, e := range g.Entries {
+			if e.of == nil {
+				e.Link = place{b, b.chapters[0], books}.target(e.target)
+			}
+		}
+	}
 	for _, c := range b.chapters {
 		text, err := withExamples(c.text, b.Examples)
 		if err != nil {
@@ -85,7 +118,8 @@ func (b *Book) write(folder string, books []*Book, found *index) error {
 		}
 		found.add(b.site()+"/"+c.Page, c.Title, string(body))
 		var out bytes.Buffer
-		if err := pageTemplate.Execute(&out, page{c, b, b.chapters, body}); err != nil {
+		shown := page{c, b, b.groups, c.listed().Page, body}
+		if err := pageTemplate.Execute(&out, shown); err != nil {
 			return err
 		}
 		name := filepath.Join(folder, b.site(), c.Page)
@@ -97,39 +131,92 @@ func (b *Book) write(folder string, books []*Book, found *index) error {
 }
 
 // read reads the chapters in the order of the table of contents, which is the
-// first one.
+// first one. Its sections are groups. A README elsewhere is another book.
 func (b *Book) read() error {
-	contents, err := b.readChapter("README.md")
+	contents, err := b.readChapter(path.Join(b.Folder, "README.md"))
 	if err != nil {
 		return err
 	}
 	b.chapters = []*chapter{contents}
+	first := &entry{Title: contents.Title, Link: contents.Page, of: contents}
+	current := &group{Entries: []*entry{first}}
+	b.groups = []*group{current}
 	for line := range strings.Lines(contents.text) {
-		row, isRow := strings.CutPrefix(line, "| [")
-		_, link, linked := strings.Cut(row, "](")
-		name, _, closed := strings.Cut(link, ")")
-		if !isRow || !linked || !closed {
-			continue
+		if title, isHeading := strings.CutPrefix(line, "## "); isHeading {
+			current = &group{Title: strings.TrimSpace(title)}
+			b.groups = append(b.groups, current)
 		}
-		c, err := b.readChapter(name)
+		e, err := b.readRow(line)
 		if err != nil {
 			return err
 		}
+		if e != nil {
+			current.Entries = append(current.Entries, e)
+		}
+	}
+	b.groups = slices.DeleteFunc(b.groups, func(g *group) bool { return len(g.Entries) == 0 })
+	return nil
+}
+
+// readRow reads the chapter of a row of the contents; nil for other lines.
+func (b *Book) readRow(line string) (*entry, error) {
+	row, isRow := strings.CutPrefix(line, "| [")
+	title, link, linked := strings.Cut(row, "](")
+	name, _, closed := strings.Cut(link, ")")
+	if !isRow || !linked || !closed {
+		return nil, nil
+	}
+	if path.Base(name) == "README.md" {
+		return &entry{Title: title, target: name}, nil
+	}
+	c, err := b.readChapter(path.Join(b.Folder, name))
+	if err != nil {
+		return nil, err
+	}
+	b.chapters = append(b.chapters, c)
+	if path.Dir(name) != "." && !strings.HasPrefix(name, "..") {
+		err = b.readListed(c)
+	}
+	return &entry{Title: title, Link: c.Page, of: c}, err
+}
+
+// readListed reads the pages that a page of a folder lists, e.g. one for each
+// command. They are not in the contents.
+func (b *Book) readListed(by *chapter) error {
+	for line := range strings.Lines(by.text) {
+		_, link, linked := strings.Cut(line, "](")
+		name, _, closed := strings.Cut(link, ")")
+		file := path.Join(path.Dir(by.file), name)
+		if !strings.HasPrefix(line, "* [") || !linked || !closed || b.has(file) {
+			continue
+		}
+		c, err := b.readChapter(file)
+		if err != nil {
+			return err
+		}
+		c.above = by
 		b.chapters = append(b.chapters, c)
+		if err := b.readListed(c); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func (b *Book) readChapter(name string) (*chapter, error) {
-	file := path.Join(b.Folder, name)
+// has reports whether a file is a chapter.
+func (b *Book) has(file string) bool {
+	return slices.ContainsFunc(b.chapters, func(c *chapter) bool { return c.file == file })
+}
+
+func (b *Book) readChapter(file string) (*chapter, error) {
 	text, err := fs.ReadFile(b.Source, file)
 	if err != nil {
 		return nil, err
 	}
 	title, _, _ := strings.Cut(string(text), "\n")
 	return &chapter{
-		Title: strings.ReplaceAll(strings.TrimPrefix(title, "# "), "`", ""),
-		Page:  pageOf(name), file: file, text: string(text),
+		Title: strings.ReplaceAll(strings.TrimLeft(title, "# "), "`", ""),
+		Page:  pageOf(path.Base(file)), file: file, text: string(text),
 	}, nil
 }
 

@@ -63,6 +63,60 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// The sections of the contents are groups. Pages that a page of a folder lists
+// are there, but not in the contents, and another book is a link.
+func TestGroups(t *testing.T) {
+	source := fstest.MapFS{
+		"docs/README.md": {Data: []byte("# Docs\n\n## Use\n\n| [Flags](cli/a.md) | all |\n\n" +
+			"## More\n\n| [Rules](../spec/README.md) | |\n\n## Empty\n")},
+		"docs/cli/a.md":   {Data: []byte("## a\n\n* [a b](a_b.md)\t - sub\n")},
+		"docs/cli/a_b.md": {Data: []byte("## a b\n\n* [a](a.md)\t - all\n")},
+		"spec/README.md":  {Data: []byte("# Rules\n")},
+	}
+	folder := t.TempDir()
+	books := []*Book{{Folder: "docs", Source: source}, {Folder: "spec", Source: source}}
+	if err := Write(folder, books); err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, filepath.Join(folder, "docs", "index.html"))
+	if !strings.Contains(text, ">Docs</h1>") {
+		t.Errorf("another book's contents took the place of these:\n%s", text)
+	}
+	text = read(t, filepath.Join(folder, "docs", "a_b.html"))
+	for _, want := range []string{
+		`<p>Use</p>`, `<a href="a.html" aria-current="page">Flags</a>`, `<p>More</p>`,
+		`<a href="../spec/index.html">Rules</a>`, `<h1 id="a-b">a b</h1>`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page has no %s:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "Empty") || strings.Contains(text, `<a href="a_b.html"`) {
+		t.Errorf("too much in the contents:\n%s", text)
+	}
+}
+
+// TestNames requires that the contents name each page as its own heading does.
+func TestNames(t *testing.T) {
+	for _, folder := range []string{"docs", "conformance/spec"} {
+		b := &Book{Folder: folder, Source: os.DirFS("../../..")}
+		if err := b.read(); err != nil {
+			t.Fatal(err)
+		}
+		if folder == "docs" && len(b.groups) != 4 {
+			t.Errorf("%d groups, want the contents and three", len(b.groups))
+		}
+		for _, g := range b.groups {
+			for _, e := range g.Entries {
+				isCommand := e.of != nil && strings.HasPrefix(e.of.file, "docs/cli/")
+				if e.of != nil && e.of.Title != e.Title && !isCommand {
+					t.Errorf("%s: %q in the contents, %q on its page", e.Link, e.Title, e.of.Title)
+				}
+			}
+		}
+	}
+}
+
 func TestFiles(t *testing.T) {
 	files, err := Files([]Rule{{"A", "one.md"}, {"A", "one.md"}, {"B", "two.md"}})
 	if err != nil || files["A"] != "one.html" || files["B"] != "two.html" {
@@ -110,7 +164,7 @@ func check(t *testing.T, page, link string) string {
 	}
 	name, anchor, _ := strings.Cut(link, "#")
 	if strings.Contains(name, "://") || !strings.HasSuffix(name, ".html") && name != "" ||
-		name == "../index.html" {
+		name == "../index.html" || name == "../try.html" {
 		return ""
 	}
 	if name != "" {

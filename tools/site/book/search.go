@@ -18,8 +18,9 @@ type section struct {
 	Text  string `json:"text"`
 }
 
-// longest are the letters of a section that are searched.
-const longest = 600
+// longest are the letters of a section that are searched: all flags of a
+// command are one section.
+const longest = 5000
 
 var (
 	heading = regexp.MustCompile(`(?s)<h[1-6] id="([^"]+)"[^>]*>(.*?)</h[1-6]>`)

@@ -39,11 +39,7 @@ func (e *Engine) conversions(ctx context.Context, request []byte) (*conversionsA
 	if err := decode(request, &req); err != nil {
 		return nil, err
 	}
-	minor, err := minorOf(req.Kubernetes)
-	if err != nil {
-		return nil, err
-	}
-	checked, err := e.checked.of(ctx, checkedKey{text: req.Definitions, minor: minor})
+	checked, err := e.definitions(ctx, "", req.Definitions, "", req.Kubernetes)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ type costsRequest struct {
 	Op          string `json:"op"`
 	Kubernetes  string `json:"kubernetes"`
 	Definitions string `json:"definitions"`
+	Handle      string `json:"handle"` // instead of the two
 }
 
 // costsAnswer is the answer to a costsRequest: a table for each version of each
@@ -30,17 +31,13 @@ func (e *Engine) costs(ctx context.Context, request []byte) (*costsAnswer, error
 	if err := decode(request, &req); err != nil {
 		return nil, err
 	}
-	minor, err := minorOf(req.Kubernetes)
-	if err != nil {
-		return nil, err
-	}
-	checked, err := e.checked.of(ctx, checkedKey{text: req.Definitions, minor: minor})
+	checked, err := e.definitions(ctx, req.Handle, req.Definitions, "", req.Kubernetes)
 	if err != nil {
 		return nil, err
 	}
 	out := &costsAnswer{ID: req.ID, Tables: []costs.Table{}, RuleLimit: check.RuleCostLimit}
 	for _, compiled := range checked.compiled() {
-		tables, err := costs.Of(ctx, compiled.Model(), minor)
+		tables, err := costs.Of(ctx, compiled.Model(), checked.key.minor)
 		if err != nil {
 			return nil, err
 		}

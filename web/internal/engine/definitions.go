@@ -107,10 +107,7 @@ func storeDefinitions(j *judge.Judge, text string) error {
 func (c *checkedText) compile() []*crdsem.Definition {
 	var out []*crdsem.Definition
 	for _, d := range c.definitions {
-		if d.CRD == nil {
-			continue
-		}
-		if compiled, err := crdsem.Compile(d.CRD); err == nil {
+		if compiled := d.Compiled(); compiled != nil {
 			out = append(out, compiled)
 			c.kinds.Add(catalog.NamesIn(compiled.Model()), compiled)
 		}
@@ -143,6 +140,24 @@ func (c *checkedText) copies() []*judge.Definition {
 		result.Findings = slices.Clip(result.Findings)
 		own.Result = &result
 		out[i] = &own
+	}
+	return out
+}
+
+// results returns the results of the definitions.
+func (c *checkedText) results() []*verdict.Result {
+	out := make([]*verdict.Result, len(c.definitions))
+	for i, d := range c.definitions {
+		out[i] = d.Result
+	}
+	return out
+}
+
+// models returns what the definitions define that can be compiled.
+func (c *checkedText) models() []model {
+	out := []model{}
+	for _, compiled := range c.compiled() {
+		out = append(out, modelOf(compiled.Model()))
 	}
 	return out
 }

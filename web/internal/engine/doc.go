@@ -6,6 +6,9 @@
 //
 //   - request, answer: one JSON object each, as in the evaluation protocol.
 //   - judge: the operation that checks definitions and sends objects to them.
+//   - open, close: the operations that keep definitions for later requests,
+//     which name them by a handle, and that forget them.
+//   - validate: the operation that judges documents of any kind.
 //   - costs: the operation that estimates the rules of definitions.
 //   - conversions: the operation that converts an object to every version.
 //   - edit: the operation that completes and explains what is typed, and fixes

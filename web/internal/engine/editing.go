@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/crdsem/crdsem/internal/app/edit"
 	"github.com/crdsem/crdsem/minors"
@@ -21,10 +20,11 @@ type editRequest struct {
 	Want   string            `json:"want"` // completions, hover or actions
 	Line   int               `json:"line"`
 	Column int               `json:"column"`
+	// Last is the last line whose findings actions fix. Line is the first.
+	Last int `json:"last"`
 }
 
-// editAnswer is the answer to an editRequest; it has what was wanted. Actions
-// are about the whole text.
+// editAnswer is the answer to an editRequest; it has what was wanted.
 type editAnswer struct {
 	ID          string            `json:"id"`
 	Completions []edit.Completion `json:"completions,omitempty"`
@@ -51,7 +51,7 @@ func (e *Engine) edited(ctx context.Context, request []byte) (*editAnswer, error
 	case "hover":
 		out.Hover = w.Hover(ctx, req.In, at)
 	case "actions":
-		out.Actions, err = w.Actions(ctx, req.In, 0, math.MaxInt)
+		out.Actions, err = w.Actions(ctx, req.In, req.Line, req.Last)
 	default:
 		err = fmt.Errorf(`want %q is not known: want "completions", "hover" or "actions"`, req.Want)
 	}

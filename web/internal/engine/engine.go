@@ -19,6 +19,7 @@ import (
 type Engine struct {
 	session *protocol.Session
 	checked *checkedDefinitions
+	handles *handles
 
 	editing  sync.Mutex // guards the members below
 	editor   *edit.Workspace
@@ -27,7 +28,10 @@ type Engine struct {
 
 // New returns an engine that knows no definition yet.
 func New() *Engine {
-	return &Engine{session: protocol.NewSession(evaluator.New()), checked: newChecked()}
+	return &Engine{
+		session: protocol.NewSession(evaluator.New()),
+		checked: newChecked(), handles: newHandles(),
+	}
 }
 
 // Hello returns the JSON line by which this implementation introduces itself.
@@ -46,6 +50,9 @@ const (
 	opCosts       = "costs"
 	opConversions = "conversions"
 	opEdit        = "edit"
+	opOpen        = "open"
+	opClose       = "close"
+	opValidate    = "validate"
 )
 
 // Answer answers one request with one JSON object. A request that cannot be
@@ -63,6 +70,12 @@ func (e *Engine) Answer(ctx context.Context, request []byte) []byte {
 		return answer(head.ID, func() (any, error) { return e.edited(ctx, request) })
 	case opCosts:
 		return answer(head.ID, func() (any, error) { return e.costs(ctx, request) })
+	case opOpen:
+		return answer(head.ID, func() (any, error) { return e.opened(ctx, request) })
+	case opClose:
+		return answer(head.ID, func() (any, error) { return e.closed(request) })
+	case opValidate:
+		return answer(head.ID, func() (any, error) { return e.validated(ctx, request) })
 	}
 	return e.session.Answer(ctx, request).AppendJSON(nil)
 }
@@ -75,6 +88,8 @@ type fault struct {
 	Fault  string `json:"fault"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
+	// Handle is the one that names nothing.
+	Handle string `json:"handle,omitempty"`
 }
 
 // answer returns the JSON of a result. An error, or a panic, becomes a fault.
@@ -89,6 +104,9 @@ func answer(id string, result func() (any, error)) (line []byte) {
 		f := fault{ID: id, Fault: err.Error()}
 		if placed, ok := errors.AsType[*textError](err); ok {
 			f.Line, f.Column = placed.at.Line, placed.at.Column
+		}
+		if unknown, ok := errors.AsType[*handleError](err); ok {
+			f.Handle = unknown.handle
 		}
 		return encode(f)
 	}

@@ -251,7 +251,7 @@ func TestEdit(t *testing.T) {
 		{"folds", 0, `want \"folds\" is not known`},
 	} {
 		line, err := json.Marshal(map[string]any{"id": "1", "op": "edit", "texts": texts,
-			"in": "object", "want": c.want, "line": 4, "column": c.column})
+			"in": "object", "want": c.want, "line": 4, "last": 4, "column": c.column})
 		if err != nil {
 			t.Fatal(err)
 		}

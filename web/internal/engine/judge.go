@@ -20,10 +20,14 @@ type judgeRequest struct {
 	// Definitions are checked. StoredDefinitions are those that they update.
 	Definitions       string `json:"definitions"`
 	StoredDefinitions string `json:"storedDefinitions"`
+	// Handle names open definitions, instead of the minor and their text.
+	Handle string `json:"handle"`
 	// Objects are sent to the definitions. Stored are the objects that they
 	// update.
 	Objects string `json:"objects"`
 	Stored  string `json:"stored"`
+	// Each holds texts of one object each, instead of Objects.
+	Each []string `json:"each"`
 	// Request is create, update or updateStatus. If it is empty, stored objects
 	// are updated and others are created.
 	Request string `json:"request"`
@@ -73,37 +77,41 @@ func (e *Engine) judged(ctx context.Context, request []byte) (*judgeAnswer, erro
 	if err := decode(request, &req); err != nil {
 		return nil, err
 	}
-	minor, err := minorOf(req.Kubernetes)
-	if err != nil {
-		return nil, err
-	}
 	j := &judge.Judge{
-		Kubernetes: minor,
-		Details:    judge.AllDetails,
-		Refused:    judge.JudgeObjects,
-		SendTo:     req.Version,
+		Details: judge.AllDetails,
+		Refused: judge.JudgeObjects,
+		SendTo:  req.Version,
 	}
+	var err error
 	if j.Requests, err = requestsOf(&req); err != nil {
 		return nil, err
 	}
-	if j.FieldValidation, err = fieldValidationOf(&req); err != nil {
+	if j.FieldValidation, err = fieldValidationOf(req.FieldValidation); err != nil {
 		return nil, err
 	}
-	checked, err := e.checked.of(ctx, checkedKey{req.Definitions, req.StoredDefinitions, minor})
+	checked, err := e.definitions(
+		ctx, req.Handle, req.Definitions, req.StoredDefinitions, req.Kubernetes)
 	if err != nil {
 		return nil, err
 	}
+	j.Kubernetes = checked.key.minor
 	out := &judgeAnswer{ID: req.ID, Definitions: []*verdict.Result{}, Models: []model{}}
 	for _, d := range checked.copies() {
 		j.Add(d)
 		out.Definitions = append(out.Definitions, d.Result)
 	}
-	for _, compiled := range checked.compiled() {
-		out.Models = append(out.Models, modelOf(compiled.Model()))
+	if req.Handle != "" && req.StoredDefinitions == "" {
+		out.Definitions = out.Definitions[:0] // who opened them knows them
+	} else {
+		out.Models = checked.models()
+		out.Definitions = append(out.Definitions, checked.others...)
 	}
-	out.Definitions = append(out.Definitions, checked.others...)
 	if err := store(j, req.Stored); err != nil {
 		return nil, err
+	}
+	if req.Each != nil {
+		out.Objects, err = sendEach(ctx, j, req.Each)
+		return out, err
 	}
 	out.Objects = send(ctx, j, req.Objects)
 	return out, ctx.Err()
@@ -132,13 +140,12 @@ func requestsOf(req *judgeRequest) (judge.Requests, error) {
 }
 
 // fieldValidationOf returns what is done about unknown and duplicate fields.
-func fieldValidationOf(req *judgeRequest) (crdsem.Strictness, error) {
-	switch choice := crdsem.Strictness(req.FieldValidation); choice {
+func fieldValidationOf(text string) (crdsem.Strictness, error) {
+	switch choice := crdsem.Strictness(text); choice {
 	case "", crdsem.Strict, crdsem.Warn, crdsem.Ignore:
 		return choice, nil
 	}
-	return "", fmt.Errorf(`fieldValidation %q is not known: want "Strict", "Warn" or "Ignore"`,
-		req.FieldValidation)
+	return "", fmt.Errorf(`fieldValidation %q is not known: want "Strict", "Warn" or "Ignore"`, text)
 }
 
 // modelOf returns what a compiled definition defines.
@@ -181,4 +188,20 @@ func send(ctx context.Context, j *judge.Judge, text string) []*object {
 		out = append(out, newObject(in.Document, j.Send(ctx, in.Document, in.Content, in.Strict)))
 	}
 	return out
+}
+
+// sendEach judges texts of one object each.
+func sendEach(ctx context.Context, j *judge.Judge, texts []string) ([]*object, error) {
+	out := make([]*object, len(texts))
+	for i, text := range texts {
+		results := send(ctx, j, text)
+		if len(results) != 1 {
+			return nil, fmt.Errorf("text %d has %d objects, want one", i+1, len(results))
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		out[i] = results[0]
+	}
+	return out, nil
 }

@@ -86,7 +86,7 @@ for (const wide of document.querySelectorAll("main > pre, main > table")) wide.t
 /** Scrolls the list of chapters, which is a row on a narrow screen, to the page's own. */
 function showChapter() {
   const own = document.querySelector(".book nav [aria-current]");
-  const list = own?.closest("ul");
+  const list = own?.closest("nav");
   if (list) list.scrollLeft = own.offsetLeft - (list.clientWidth - own.offsetWidth) / 2;
 }
 

@@ -21,7 +21,7 @@ import {
   WidgetType,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { apply, help } from "./help.js";
+import { help } from "./help.js";
 import { adoptStyles } from "./styles.js";
 
 const colors = HighlightStyle.define([
@@ -115,20 +115,13 @@ const maxDiagnostics = 300;
  * @param {EditorView} view
  * @param {{line?: number, column?: number, severity: string, render: () => HTMLElement,
  *   text: string}[]} findings
- * @param {any[]} [actions] what fixes them, as buttons below them
  */
-export function showFindings(view, findings, actions = []) {
+export function showFindings(view, findings) {
   const diagnostics = findings.slice(0, maxDiagnostics).map((finding) => ({
     ...rangeOf(view.state.doc, finding),
     severity: finding.severity === "tolerated" ? "info" : finding.severity,
     message: finding.text,
     renderMessage: finding.render,
-    actions: actions
-      .filter(
-        ({ fixes }) =>
-          fixes?.message === finding.text && fixes.range.start.line + 1 === finding.line,
-      )
-      .map((action) => ({ name: action.title, apply: (editor) => apply(editor, action) })),
   }));
   diagnostics.sort((a, b) => a.from - b.from || a.to - b.to);
   view.dispatch(setDiagnostics(view.state, diagnostics));

@@ -33,10 +33,10 @@ export class Judge {
     return this.#library.engine.hello.kubernetes;
   }
 
-  /** Sends a request. It waits while the worker is started again. */
-  async request(members) {
+  /** Sends a request. It waits while the worker is started again. A signal cancels it. */
+  async request(members, signal) {
     await this.#restart;
-    return this.#library.engine.request(members);
+    return this.#library.engine.request(members, { signal });
   }
 
   /** Notices that the state changed, and asks when it rests. */

@@ -2,7 +2,13 @@
 // hold the worker up until it runs.
 import { startLibrary } from "./program.js";
 
-globalThis.crdsemLibrary = startLibrary("./", startPage);
+/** How much of the program is loaded; the page's own script shows it. */
+globalThis.crdsemProgress = { loaded: 0 };
+
+globalThis.crdsemLibrary = startLibrary("./", startPage, (progress) => {
+  Object.assign(globalThis.crdsemProgress, progress);
+  globalThis.crdsemProgress.onProgress?.();
+});
 globalThis.crdsemLibrary.catch(startPage); // main.js shows the error
 
 let started = false;

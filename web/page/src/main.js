@@ -2,11 +2,16 @@ import { byId, count, h } from "./dom.js";
 import { goTo, newEditor, setText, showFindings, showMarks } from "./editor.js";
 import { examples } from "./examples.js";
 import { findingCard } from "./finding.js";
+import { fixesOf } from "./fixes.js";
 import { Judge } from "./judge.js";
+import { loading } from "./loading.js";
+import { forget, keep, kept } from "./kept.js";
 import { findingsOf, named, ofDefinitions, worst } from "./results.js";
 import { packed, unpacked } from "./share.js";
+import { moveOf } from "./swap.js";
 import { Tabs } from "./tabs.js";
 import { headline, pageTabs } from "./verdict.js";
+import exampleAnswers from "example-answers";
 
 const editors = {
   definition: editor("definition", "Definition, in YAML"),
@@ -16,23 +21,53 @@ const editors = {
 const tabs = new Tabs(byId("tabs"), byId("panel"), pageTabs);
 let judge;
 let latest = {}; // the state that was shown last
+let isReady; // is called when the library has started
+const ready = new Promise((resolve) => (isReady = resolve));
 let slow; // the timer of the verdict that is asked for
+let keeping; // the timer that keeps what was typed
+let isKept = true;
 
 /** A verdict that takes longer than this is said to be under way, in milliseconds. */
-const patience = 300;
+const patience = 150;
+
+/** What is typed is kept when it rests this long, in milliseconds. */
+const keepingPause = 300;
+
+/** Chats and trackers cut addresses that are longer than this, in bytes. */
+const longAddress = 8 << 10;
 
 function editor(name, label) {
   const ask = (want, place) => asked(name, want, place);
   return newEditor(byId(name), { label, onChange: edited, ask });
 }
 
-/** Asks the library about a text. A question that it cannot answer has no answer. */
+let editing = new AbortController(); // of the questions about the texts as they are
+
+/** A question about a text is given up after this time, in milliseconds. */
+const editingLimit = 5000;
+
+/**
+ * Asks the library about a text. A question that it cannot answer, or not before the texts change,
+ * has no answer.
+ */
 async function asked(name, want, place) {
   const { kubernetes, definition, object, old } = state();
   const texts = { definition, object, old };
-  return judge
-    ?.request({ op: "edit", kubernetes, texts, in: name, want, ...place })
-    .catch(() => {});
+  const question = { op: "edit", kubernetes, texts, in: name, want, ...place };
+  // The editor goes on with completions that it asked for while one types.
+  const { signal } = want === "completions" ? new AbortController() : editing;
+  const own = new AbortController();
+  const stop = () => own.abort();
+  const limit = setTimeout(stop, editingLimit);
+  signal.addEventListener("abort", stop);
+  try {
+    return await judge?.request(question, own.signal);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(limit);
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 function request() {
@@ -65,6 +100,7 @@ function show(next, example) {
   if (radio) radio.checked = true;
   changed();
   byId("example").value = example;
+  keepSoon();
 }
 
 function choose(id, value) {
@@ -76,13 +112,44 @@ function choose(id, value) {
 function edited() {
   byId("example").value = "";
   changed();
+  keepSoon();
+}
+
+/** Keeps what was typed when it rests. An example need not be kept. */
+function keepSoon() {
+  byId("clear").hidden = byId("example").value !== "";
+  clearTimeout(keeping);
+  isKept = false;
+  keeping = setTimeout(keepNow, keepingPause);
+}
+
+function keepNow() {
+  clearTimeout(keeping);
+  if (isKept) return;
+  if (byId("example").value === "") isKept = keep(state());
+  else {
+    forget();
+    isKept = true;
+  }
+}
+
+/** Forgets what was typed, and begins with the first example. */
+function startOver() {
+  history.replaceState(null, "", location.pathname + location.search);
+  const [[example, { state }]] = Object.entries(examples);
+  show(state, example);
+  keepNow();
+  editors.definition.focus();
 }
 
 /** Notices any change. */
 function changed() {
   byId("notice").hidden = true;
   byId("old-pane").hidden = request() === "create";
+  byId("results").dataset.stale = ""; // what is shown is about other texts
   tabs.stop();
+  editing.abort();
+  editing = new AbortController();
   judge?.changed();
 }
 
@@ -90,24 +157,52 @@ function changed() {
 function asking() {
   slow ??= setTimeout(() => {
     byId("results").setAttribute("aria-busy", "true");
-    byId("time").textContent = "checking…";
   }, patience);
 }
 
 /** Shows the answer to a request about a state. */
 function answered(answer, asked, milliseconds) {
-  mark(answer);
   // The first verdict takes long, because the browser compiles what it needs.
   const { dataset } = byId("results");
-  say(headline(answer), dataset.judged ? `${milliseconds.toFixed(1)} ms` : "");
+  display(answer, asked, dataset.judged ? `${milliseconds.toFixed(1)} ms` : "");
   dataset.judged = "true";
+}
+
+/** Shows the verdict on an example, which the build asked for, until the library has started. */
+function showExample() {
+  const name = byId("example").value;
+  if (judge || !Object.hasOwn(examples, name)) return;
+  display(exampleAnswers[name], { ...state(), kubernetes: "" }, "");
+}
+
+function display(answer, asked, time) {
+  mark(answer);
+  say(headline(answer), time);
+  offerMove(moveOf(answer));
   tabs.show({
     ...answer,
     state: asked,
-    request: (members) => judge.request({ kubernetes: asked.kubernetes, ...members }),
-    kubernetes: judge.kubernetes,
+    request: async (members, signal) => {
+      await ready;
+      return judge.request({ kubernetes: asked.kubernetes, ...members }, signal);
+    },
+    kubernetes: async () => {
+      await ready;
+      return judge.kubernetes;
+    },
     goTo: (name, place) => goTo(editors[name], place),
   });
+}
+
+/** Offers to move texts to where they belong. */
+function offerMove(move) {
+  const button = byId("move");
+  button.hidden = !move;
+  button.textContent = move?.title ?? "";
+  button.onclick = () => {
+    for (const [name, text] of Object.entries(move.moved(state()))) setText(editors[name], text);
+    editors.object.focus();
+  };
 }
 
 /** Shows why there is no answer, and nothing of the one before. */
@@ -116,6 +211,8 @@ function failed(error) {
   delete byId("results").dataset.judged;
   for (const id of ["definition-state", "object-state"]) byId(id).textContent = "";
   say({ kind: "unreadable", title: "No verdict.", rest: String(error.message ?? error) }, "");
+  offerMove(undefined);
+  loading(undefined);
   tabs.clear("There is no verdict.");
 }
 
@@ -128,29 +225,25 @@ function mark({ definitions, objects }) {
   badge("object-state", objects);
 }
 
-/** Underlines findings, and then offers what fixes them, if the text is still the same. */
-async function underline(name, found) {
+/** Underlines findings. What fixes one is sought when it is shown. */
+function underline(name, found) {
   const view = editors[name];
-  const findings = found.map((finding) => ({
-    ...finding,
-    render: () => findingCard(finding, { in: name }),
-  }));
-  showFindings(view, findings);
-  if (findings.length === 0) return;
-  const { doc } = view.state;
-  const answer = await asked(name, "actions", { line: 0, column: 0 });
-  const actions = (answer?.actions ?? []).filter(({ edits }) => !edits.some(isIgnore));
-  if (actions.length > 0 && view.state.doc === doc) showFindings(view, findings, actions);
+  const ask = (place) => asked(name, "actions", { column: 0, ...place });
+  showFindings(
+    view,
+    found.map((finding) => ({
+      ...finding,
+      render: () => h("div", {}, findingCard(finding, { in: name }), fixesOf(view, finding, ask)),
+    })),
+  );
 }
-
-/** Reports whether an edit only writes that a finding is left out. */
-const isIgnore = ({ text }) => text.includes("crdsem:ignore");
 
 /** Shows a verdict. Only its sentences are announced, and only if they are others than before. */
 function say({ kind, title, rest }, time) {
   clearTimeout(slow);
   slow = undefined;
   byId("results").removeAttribute("aria-busy");
+  delete byId("results").dataset.stale;
   byId("verdict").className = `verdict ${kind}`;
   byId("time").textContent = time;
   const sentences = byId("headline");
@@ -192,10 +285,24 @@ async function share() {
     button.textContent = "Link is in the address bar";
   }
   byId("said").textContent = button.textContent;
+  if (location.href.length >= longAddress) notice(lengthOf(location.href));
+  isKept = false;
+  keepNow(); // with the new fragment
   setTimeout(() => {
     button.textContent = "Share link";
     byId("said").textContent = "";
   }, 2500);
+}
+
+/** Says how long an address is. */
+const lengthOf = ({ length }) =>
+  `The link has ${Math.round(length / 1024)} KB: chats and trackers may cut it. ` +
+  "A file with the two texts is safer.";
+
+/** Shows a message below the top of the page; none for an empty text. */
+function notice(text) {
+  byId("problem").textContent = text;
+  byId("notice").hidden = !text;
 }
 
 /** Returns the state of the link and the name of its example; undefined for a link without. */
@@ -217,26 +324,29 @@ async function linked() {
 /** Shows what the link says. The texts of a user stay if it says nothing, or if it is damaged. */
 async function follow() {
   const { hash } = location;
+  const isEmpty = Object.values(editors).every((view) => view.state.doc.length === 0);
+  const typed = isEmpty ? kept() : undefined;
   let found;
-  let problem;
+  let problem = "";
   try {
-    found = await linked();
+    if (typed?.hash !== hash) found = await linked();
   } catch (error) {
     problem = error.message;
   }
   if (hash !== location.hash) return; // a later link is followed
-  const isEmpty = Object.values(editors).every((view) => view.state.doc.length === 0);
+  if (!found && typed) found = { state: typed.state, example: "" };
   const [[example, { state }]] = Object.entries(examples);
   if (!found && isEmpty) found = { state, example };
   if (found) show(found.state, found.example);
-  byId("problem").textContent = problem ?? "";
-  byId("notice").hidden = !problem;
+  notice(problem);
 }
 
 function listen() {
   byId("example").addEventListener("change", ({ target }) => {
     const example = examples[target.value];
-    if (example) show(example.state, target.value);
+    if (!example) return;
+    show(example.state, target.value);
+    showExample();
   });
   byId("minor").addEventListener("change", changed);
   byId("validation").addEventListener("change", changed);
@@ -244,6 +354,12 @@ function listen() {
     input.addEventListener("change", edited);
   }
   byId("share").addEventListener("click", share);
+  byId("clear").addEventListener("click", startOver);
+  window.addEventListener("pagehide", keepNow);
+  window.addEventListener("beforeunload", (event) => {
+    keepNow();
+    if (!isKept) event.preventDefault(); // too large to be kept: the browser asks
+  });
   byId("dismiss").addEventListener("click", () => {
     byId("notice").hidden = true;
     editors.definition.focus();
@@ -258,9 +374,13 @@ async function start() {
   );
   listen();
   await follow();
+  showExample();
+  loading(globalThis.crdsemProgress);
   const library = await globalThis.crdsemLibrary;
+  loading(undefined);
   performance.measure("ready", { start: 0 }); // since the navigation
   judge = new Judge(library, { state, asking, answered, failed });
+  isReady();
   const newestFirst = judge.kubernetes.toReversed();
   byId("minor").append(
     h("option", { value: "" }, "newest release"), // a list of minors can begin with a beta

@@ -8,14 +8,16 @@ import workerSource from "worker-source";
  *
  * @param {string} folder the way to the folder with the program, e.g. "./"
  * @param {() => void} onRun is called when the worker runs
+ * @param {(progress: {loaded: number, total?: number}) => void} [onProgress] is called while the
+ *   program is loaded, with the bytes
  */
-export async function startLibrary(folder = "./", onRun = () => {}) {
+export async function startLibrary(folder = "./", onRun = () => {}, onProgress) {
   const source =
     location.protocol === "file:"
       ? scripted(`${folder}crdsem.wasm.js`)
       : new URL(`${folder}crdsem.wasm.gz`, document.baseURI);
   const began = performance.now();
-  const remote = await connect(source, () => newWorker(onRun));
+  const remote = await connect(source, () => newWorker(onRun), onProgress);
   performance.measure("start", { start: began });
   return { engine: new Engine(remote), restart: () => remote.restart() };
 }

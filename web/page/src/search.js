@@ -5,12 +5,66 @@ import { h } from "./dom.js";
 
 const most = 12;
 
+/** Words that say nothing about what is sought. */
+const empty = new Set(
+  "a an and are can do does for from how i in is it my of on or the to with what".split(" "),
+);
+
+/** Flags and ids of rules are words of their own, e.g. --fail-on and STR-002. */
+const whole = /--[\w-]+|\b[a-z]+-\d+\b/gi;
+
+/** Other words for what pages call otherwise. */
+const synonyms = {
+  action: ["ci", "pipeline", "workflow"],
+  actions: ["ci", "pipeline", "workflow"],
+  argo: ["gitops", "argocd"],
+  disable: ["ignore", "skip"],
+  suppress: ["ignore"],
+};
+
 const options = {
   idField: "link",
   fields: ["title", "page", "text"],
   storeFields: ["title", "page"],
-  searchOptions: { boost: { title: 4 }, prefix: true, fuzzy: 0.1, combineWith: "AND" },
+  tokenize: (text) => [...text.split(/[\s\p{P}\p{S}]+/u), ...(text.match(whole) ?? [])],
+  processTerm: (term) => {
+    const word = term.toLowerCase();
+    return word && !empty.has(word) ? word : null;
+  },
+  searchOptions: {
+    boost: { title: 4, page: 2 },
+    boostDocument: (link) => (link.startsWith("docs/") ? 3 : 1), // rules come after documents
+    prefix: (term) => term.length > 2,
+    fuzzy: (term) => (term.length > 4 && !term.startsWith("--") ? 0.1 : false),
+  },
 };
+
+/**
+ * Returns what is found: first sections with all words, then those with some. Synonyms
+ * count as words.
+ *
+ * @param {MiniSearch} search
+ * @param {string} text
+ */
+export function found(search, text) {
+  const all = search.search(text, { combineWith: "AND" });
+  const some = search.search(withSynonyms(text), { combineWith: "OR" });
+  const links = new Set(all.map(({ id }) => id));
+  return [...all, ...some.filter(({ id }) => !links.has(id))].slice(0, most);
+}
+
+/** Returns a text with the synonyms of its words. */
+function withSynonyms(text) {
+  const words = text.toLowerCase().split(/\s+/);
+  return [text, ...words.flatMap((word) => synonyms[word] ?? [])].join(" ");
+}
+
+/** Returns a search in sections. */
+export function newSearch(sections) {
+  const search = new MiniSearch(options);
+  search.addAll(sections);
+  return search;
+}
 
 let loading;
 
@@ -24,9 +78,7 @@ function sections() {
 async function read() {
   const response = await fetch("../search.json");
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  const search = new MiniSearch(options);
-  search.addAll(await response.json());
-  return search;
+  return newSearch(await response.json());
 }
 
 /** Shows links to sections below an input while one types. */
@@ -39,8 +91,8 @@ export function startSearch(input, list) {
     const text = input.value.trim();
     if (!text) return show();
     try {
-      const found = (await sections()).search(text).slice(0, most);
-      if (input.value.trim() === text) show(...(found.length ? found.map(entry) : [nothing(text)]));
+      const entries = found(await sections(), text).map(entry);
+      if (input.value.trim() === text) show(...(entries.length ? entries : [nothing(text)]));
     } catch (error) {
       show(h("li", {}, `The search could not be loaded: ${error.message}`));
     }

@@ -39,7 +39,7 @@ for (const view of views) {
   test(`the page: ${name}`, async () => {
     for (const example of ["ratcheting", "budget", "pizza"]) {
       const options = { ...view, bypassCSP: true };
-      const page = await open(browser, `${site.url}index.html#example=${example}`, options);
+      const page = await open(browser, `${site.url}try.html#example=${example}`, options);
       await verdict(page);
       for (const tab of await page.getByRole("tab").all()) {
         await page.evaluate(() => document.getElementById("panel").replaceChildren());
@@ -50,9 +50,15 @@ for (const view of views) {
     }
   });
 
+  test(`the front: ${name}`, async () => {
+    const options = { ...view, bypassCSP: true };
+    const page = await open(browser, `${site.url}index.html`, options);
+    assert.deepEqual(await violations(page), []);
+  });
+
   test(`a search and a message: ${name}`, async () => {
     const options = { ...view, bypassCSP: true };
-    const page = await open(browser, `${site.url}index.html#s=damaged`, options);
+    const page = await open(browser, `${site.url}try.html#s=damaged`, options);
     await verdict(page);
     await page.locator("#definition .cm-content").focus();
     await page.keyboard.press("Control+F");

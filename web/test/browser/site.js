@@ -1,5 +1,5 @@
 // What the tests of the page share: a browser, a static server, and a page that allows no errors.
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -20,14 +20,25 @@ const types = {
   ".svg": "image/svg+xml",
 };
 
-/** Serves the site as any static server does. */
-export async function serve() {
+/**
+ * Serves the site as any static server does.
+ *
+ * @param {Promise<void>} [held] holds the second half of the program back until it resolves
+ */
+export async function serve(held) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const file = join(folder, normalize(pathname));
     if (!existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": types[extname(file)] });
-    createReadStream(file).pipe(response);
+    const { size } = statSync(file);
+    response.writeHead(200, { "content-type": types[extname(file)], "content-length": size });
+    if (!held || !file.endsWith(".wasm.gz")) return createReadStream(file).pipe(response);
+    const half = createReadStream(file, { end: Math.floor(size / 2) - 1 });
+    half.pipe(response, { end: false });
+    half.on("end", async () => {
+      await held;
+      createReadStream(file, { start: Math.floor(size / 2) }).pipe(response);
+    });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
@@ -69,7 +80,7 @@ export async function open(browser, address, options = {}) {
 
 /** Waits until the page shows a verdict whose text matches. */
 export async function verdict(page, pattern = /./) {
-  const settled = "#results[data-judged]:not([aria-busy]) > #verdict > #headline";
+  const settled = "#results[data-judged]:not([aria-busy], [data-stale]) > #verdict > #headline";
   const found = page.locator(settled, { hasText: pattern });
   await found.waitFor();
   return found.innerText();

@@ -2,15 +2,12 @@ import { count, h } from "../dom.js";
 import { newViewer } from "../editor.js";
 
 /** Shows the first object in every version of its definition. */
-export async function conversionPanel(shown) {
+export async function conversionPanel(shown, signal) {
   const objects = shown.objects.filter((result) => result.stored);
   if (!objects.length)
     return [h("p", { class: "empty" }, "There is no object that could be converted.")];
-  const { versions } = await shown.request({
-    op: "conversions",
-    definitions: shown.state.definition,
-    object: objects[0].stored,
-  });
+  const request = { op: "conversions", definitions: shown.state.definition };
+  const { versions } = await shown.request({ ...request, object: objects[0].stored }, signal);
   const more = objects.length > 1;
   return [
     more && h("p", { class: "note" }, `The first of ${count(objects.length, "object")} is shown.`),

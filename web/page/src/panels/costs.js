@@ -1,11 +1,9 @@
 import { h } from "../dom.js";
 
 /** Shows the estimated costs of the rules against their limits, with the bounds that would fit. */
-export async function costsPanel(shown) {
-  const { tables, ruleLimit } = await shown.request({
-    op: "costs",
-    definitions: shown.state.definition,
-  });
+export async function costsPanel(shown, signal) {
+  const request = { op: "costs", definitions: shown.state.definition };
+  const { tables, ruleLimit } = await shown.request(request, signal);
   if (!tables.some((table) => table.rules.length)) {
     return [h("p", { class: "empty" }, "The definition has no rules in CEL.")];
   }

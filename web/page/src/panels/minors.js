@@ -3,12 +3,11 @@ import { ruleLink } from "../finding.js";
 import { judgeRequest } from "../judge.js";
 import { findingsOf, named, ofDefinitions, worst } from "../results.js";
 
-/** Compares the verdicts of all Kubernetes minors. A signal stops it between two of them. */
+/** Compares the verdicts of all Kubernetes minors. A signal stops it. */
 export async function minorsPanel(shown, signal) {
   const rows = [];
-  for (const kubernetes of shown.kubernetes.toReversed()) {
-    signal.throwIfAborted();
-    const answer = await shown.request(judgeRequest({ ...shown.state, kubernetes }));
+  for (const kubernetes of (await shown.kubernetes()).toReversed()) {
+    const answer = await shown.request(judgeRequest({ ...shown.state, kubernetes }), signal);
     const verdict = verdictOf(answer);
     const newer = rows.at(-1);
     if (newer?.verdict.key === verdict.key) newer.oldest = kubernetes;
