@@ -261,6 +261,10 @@ export interface Change {
   path: string;
   /** The schema node that caused it. */
   schema: string;
+  /** The field as a JSON Pointer. */
+  pointer: string;
+  /** What was removed, or the default that was filled in. */
+  value?: unknown;
 }
 
 export interface Explanation {
