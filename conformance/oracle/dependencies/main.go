@@ -89,7 +89,10 @@ type subject struct {
 
 func subjects() []subject {
 	return []subject{
-		{[]string{"."}, append([]string{"-run", tests}, packages()...), compared.Rows()},
+		{
+			[]string{"."}, append([]string{"-run", tests}, packages()...),
+			slices.Concat(compared.Rows(), compared.Next()),
+		},
 		{[]string{"kube"}, []string{"-short", "./..."}, compared.Pairs()},
 	}
 }
@@ -195,6 +198,6 @@ func isFailure(line []byte) bool {
 func command(ctx context.Context, folder string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = filepath.Join(root, folder)
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOTOOLCHAIN=auto", "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod")
 	return cmd
 }
