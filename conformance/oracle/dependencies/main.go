@@ -198,6 +198,7 @@ func isFailure(line []byte) bool {
 func command(ctx context.Context, folder string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = filepath.Join(root, folder)
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOTOOLCHAIN=auto", "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOTOOLCHAIN=auto",
+		"GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod")
 	return cmd
 }
