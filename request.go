@@ -3,6 +3,7 @@ package crdsem
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Request is a request of a client for an object of one version. [Version.Do]
@@ -236,11 +237,10 @@ func (e *RequestError) Error() string {
 // server needs it for.
 func (q *Request) check() error {
 	sends := q.Verb == VerbCreate || q.Verb == VerbUpdate && q.Subresource != SubresourceScale
-	switch q.Verb {
-	case VerbCreate, VerbUpdate, VerbPatch, VerbApply, VerbRead:
-	default:
-		return &RequestError{"Verb", fmt.Sprintf("unknown verb %q: want one of %v", q.Verb,
-			[]Verb{VerbCreate, VerbUpdate, VerbPatch, VerbApply, VerbRead})}
+	known := []Verb{VerbCreate, VerbUpdate, VerbPatch, VerbApply, VerbRead}
+	if !slices.Contains(known, q.Verb) {
+		return &RequestError{"Verb",
+			fmt.Sprintf("unknown verb %q: want one of %v", q.Verb, known)}
 	}
 	if reason := q.subresourceFault(); reason != "" {
 		return &RequestError{"Subresource", reason}
@@ -266,6 +266,12 @@ func (q *Request) check() error {
 // choiceFault returns the *[RequestError] of a request that gives one thing
 // twice, or none.
 func (q *Request) choiceFault() error {
+	return q.clash()
+}
+
+// clash returns the error of two fields that do not go together, or of one that
+// is missing.
+func (q *Request) clash() error {
 	switch {
 	case q.Object != nil && q.Body != nil:
 		return &RequestError{"Body", "must be empty if Object is given"}
