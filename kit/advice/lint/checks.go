@@ -144,7 +144,9 @@ func checksOfSurprises() []Check {
 		{"LINT-storage", Warning, "The storage version lacks a field",
 			"A served version declares a field that the storage version lacks, and the strategy " +
 				"of conversion is None. The server removes the field from each object that is " +
-				"written, in whatever version."},
+				"written, in whatever version. A kustomization in the folder or above it that " +
+				"patches a conversion webhook into the definition is read: then there is no " +
+				"finding."},
 		{"LINT-column", Warning, "A printer column or scale path has another type",
 			"A printer column of type integer, number, boolean or date leads to a field of " +
 				"another type, and is empty; it can give several values, e.g. by `[*]`, of which " +
