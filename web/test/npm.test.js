@@ -409,7 +409,7 @@ test("requests fail if their worker does", async () => {
   for (const [reason, worker] of Object.entries(dying)) {
     after(() => worker.terminate());
     const transport = await connect(undefined, () => worker);
-    const pending = Array.from({ length: 6 }, () => transport.answer(large));
+    const pending = Array.from({ length: 24 }, () => transport.answer(large));
     if (!reason.includes("memory")) worker.terminate();
     const results = await Promise.allSettled([...pending, transport.answer("{}")]);
     const failed = results.filter(({ status }) => status === "rejected");
