@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"strings"
 
 	"github.com/crdsem/crdsem"
@@ -72,7 +71,7 @@ func (q *Request) request() crdsem.Request {
 // conflictsOf returns the conflicts with other managers that an error is about.
 func conflictsOf(err error) []crdsem.Cause {
 	status, ok := errors.AsType[*crdsem.StatusError](err)
-	if !ok || status.Code != http.StatusConflict || len(status.Causes) == 0 ||
+	if !ok || status.Reason != "Conflict" || len(status.Causes) == 0 ||
 		status.Causes[0].Reason != "FieldManagerConflict" {
 		return nil
 	}
