@@ -2,6 +2,7 @@ package crdsem
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -72,6 +73,9 @@ func (d *Definition) normalize(out *decoded, steps normalize.Steps) error {
 	}
 	object, changes, err := out.walk(schema, steps, d.defaultsMemory)
 	if err != nil {
+		if malformed, ok := errors.AsType[*field.Error](err); ok {
+			d.profile.Show(field.ErrorList{malformed})
+		}
 		return err
 	}
 	meta := schema.Child("metadata")

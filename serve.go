@@ -116,6 +116,7 @@ func (r *request) goesOn(ctx context.Context) bool { return r.refuse(ctx.Err()) 
 // has ended is no verdict: rules may not have run to their end.
 func (r *request) finish(ctx context.Context, admitted bool) *Result {
 	result := &r.result
+	r.version.def.profile.Show(result.Errors)
 	result.bound(r.choices.most)
 	if err := ctx.Err(); err != nil && (result.err == nil || isErrorOf(ctx, result.err)) {
 		*result = Result{Stage: StageDecode, err: err}

@@ -113,7 +113,7 @@ func TestStatusOfMinors(t *testing.T) {
 	of := func(status string) map[string]any {
 		return requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"status":`+status+`}`)
 	}
-	for minor, verdict := range map[minors.Minor]string{"1.37": "ratcheted: ", "1.29": "error: "} {
+	for minor, verdict := range map[minors.Minor]string{"1.37": "ratcheted: ", "1.30": "error: "} {
 		def, err := crdsem.Parse([]byte(text), crdsem.Kubernetes(minor))
 		if err != nil {
 			t.Fatal(err)

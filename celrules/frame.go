@@ -32,9 +32,6 @@ type frame struct {
 	index  int    // for byIndex and byAllOf
 	schema *structural.Schema
 	value  any
-	// ruleBase is the path of errors of the remaining rules, nil if it is that
-	// of the value.
-	ruleBase *field.Path
 
 	oldKnown, itemsKnown bool
 	old                  any         // the correlated old value, if any
@@ -59,14 +56,6 @@ func (f *frame) path(base *field.Path) *field.Path {
 		return f.parent.path(base)
 	}
 	return base
-}
-
-// rulePath returns the path of the errors of a rule that has no fieldPath.
-func (f *frame) rulePath(base *field.Path) *field.Path {
-	if f.ruleBase != nil {
-		return f.ruleBase
-	}
-	return f.path(base)
 }
 
 // schemaPath returns the path of the schema node that holds the rules, e.g.

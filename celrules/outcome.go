@@ -56,7 +56,7 @@ func (w *walker) runRules(p *plan, f *frame) bool {
 // invalid returns an error at a frame's path that shows the type of the value.
 // origin is the id of a rule of the specification, e.g. CEL-091.
 func (w *walker) invalid(origin string, f *frame, detail string) *field.Error {
-	err := field.Invalid(f.rulePath(w.options.Path), f.schema.Type(), detail)
+	err := field.Invalid(f.path(w.options.Path), f.schema.Type(), detail)
 	return err.WithOrigin(origin)
 }
 
@@ -204,7 +204,7 @@ func (e *evaluation) noteInterrupt() {
 // value, extended by the rule's fieldPath if there is a valid one. The server
 // leaves the fieldPath out if the messageExpression does not compile.
 func (e *evaluation) failurePath() *field.Path {
-	path := e.frame.rulePath(e.options.Path)
+	path := e.frame.path(e.options.Path)
 	if e.rule.FieldPath == "" {
 		return path
 	}
@@ -215,11 +215,7 @@ func (e *evaluation) failurePath() *field.Path {
 	if err != nil {
 		return path
 	}
-	path = path.Child(relative.String())
-	if !e.rules.profile.SeparateFieldPaths {
-		e.frame.ruleBase = path
-	}
-	return path
+	return path.Child(relative.String())
 }
 
 // failure returns the error for the rule's reason. Objects and lists are left

@@ -14,8 +14,7 @@ import (
 // run because there is no old value (CEL-100). A rule with optionalOldSelf
 // runs.
 func (e *evaluation) skipsTransition() bool {
-	runs := e.vars.optional && e.rules.profile.OptionalOldSelf
-	return e.program.UsesOldSelf && !runs && e.frame.oldValue() == nil
+	return e.program.UsesOldSelf && !e.vars.optional && e.frame.oldValue() == nil
 }
 
 // oldValue returns the correlated old value, nil if there is no such value

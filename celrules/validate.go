@@ -25,7 +25,7 @@ func (r *Rules) Validate(ctx context.Context, object, old any, choices ...Valida
 	if !isNil(old) {
 		root.old = old
 	}
-	if root.old != nil && !w.options.NoRatchet && r.profile.SchemaRatcheting {
+	if root.old != nil && !w.options.NoRatchet {
 		w.root = correlation{New: object, Old: root.old, Schema: root.schema}
 		root.current = &w.root
 	}

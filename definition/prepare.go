@@ -17,9 +17,6 @@ func (c *CRD) ForCreate() *CRD {
 	if !c.minor().SelectableFieldsKept {
 		dropSelectableFields(&object.Spec)
 	}
-	if !c.minor().OptionalOldSelf {
-		dropOptionalOldSelf(&object.Spec)
-	}
 	object.Metadata = withGeneration(object.Metadata, 1)
 	return newCRD(&object, c.minor())
 }
@@ -32,12 +29,8 @@ func (c *CRD) ForUpdate(old *CRD) *CRD {
 	object := *c.definition()
 	object.Status = old.definition().Status
 	addStorageVersion(&object)
-	if p := c.minor(); !p.SelectableFieldsKnown ||
-		!p.SelectableFieldsKept && !hasSelectableFields(&old.definition().Spec) {
+	if !c.minor().SelectableFieldsKept && !hasSelectableFields(&old.definition().Spec) {
 		dropSelectableFields(&object.Spec)
-	}
-	if !c.minor().OptionalOldSelf && !hasOptionalOldSelf(&old.definition().Spec) {
-		dropOptionalOldSelf(&object.Spec)
 	}
 	if !crd.SemanticEqual(&object.Spec, &old.definition().Spec) {
 		generation, _ := old.definition().Metadata["generation"].(int64)

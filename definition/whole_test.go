@@ -75,7 +75,7 @@ func TestParseAndFromMap(t *testing.T) {
 		if err != nil || strict != nil || def.Name() != "n" || def.Kubernetes() != "1.30" {
 			t.Errorf("%s: %v, %v, %v", name, def, strict, err)
 		}
-		const text = `unknown Kubernetes minor "1.1": expected 1.29 to 1.38`
+		const text = `unknown Kubernetes minor "1.1": expected 1.30 to 1.38`
 		def, _, err = decode(structural.Kubernetes("1.1"))
 		if def != nil || err == nil || err.Error() != text {
 			t.Errorf("%s: %v, %v", name, def, err)
@@ -86,29 +86,5 @@ func TestParseAndFromMap(t *testing.T) {
 	if !ok || !strings.HasPrefix(err.Error(), "spec: a value of type int "+
 		"") || bad.Unwrap() != bad.Err {
 		t.Errorf("a value that is not JSON: %v", err)
-	}
-}
-
-// optionalOldSelf goes from each place of a schema, in a copy.
-func TestWithoutOptional(t *testing.T) {
-	yes := true
-	of := func(optional *bool) *crd.JSONSchemaProps {
-		leaf := func() *crd.JSONSchemaProps {
-			return &crd.JSONSchemaProps{XValidations: []crd.ValidationRule{{Rule: "a"},
-				{Rule: "b", OptionalOldSelf: optional}}}
-		}
-		s := leaf()
-		s.Properties = map[string]*crd.JSONSchemaProps{"p": leaf(), "q": nil}
-		s.AdditionalProperties = &crd.SchemaOrBool{Allows: true, Schema: leaf()}
-		s.Items = &crd.SchemaOrArray{Schema: leaf(), JSONSchemas: []*crd.JSONSchemaProps{leaf(),
-			leaf()}}
-		return s
-	}
-	given := of(&yes)
-	if diff := cmp.Diff(of(nil), withoutOptional(given)); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff(of(&yes), given); diff != "" {
-		t.Errorf("the argument was changed: %s", diff)
 	}
 }

@@ -42,8 +42,8 @@ func Parse(text string) (Minor, error) {
 }
 
 // ParseRange returns the minors of a text, the oldest first: of a single minor
-// ("1.31"), of a range with both ends ("1.29-1.37"), of a list of both
-// ("1.29,1.31-1.33"), or of all of them ("all"). A minor may be written as a
+// ("1.31"), of a range with both ends ("1.30-1.37"), of a list of both
+// ("1.30,1.32-1.34"), or of all of them ("all"). A minor may be written as a
 // version of Kubernetes ("v1.31.4").
 func ParseRange(text string) ([]Minor, error) {
 	if text == "all" {

@@ -56,7 +56,7 @@ func Validate(s *Schema, path *field.Path, options ...Option) field.ErrorList {
 	root := schemapath.Root(path)
 	c.spine(s, levelRoot, &root)
 	c.restrictionsComplete(s, s, &root, &root)
-	return byText(c.errs.List)
+	return byText(c.profile.Show(c.errs.List))
 }
 
 // byText sorts errors by their strings, which are the field, a colon and the

@@ -69,7 +69,7 @@ func (v *Validator) ListTypes(ctx context.Context, object map[string]any) field.
 func (v *Validator) listTypeErrors(object map[string]any, w watch) field.ErrorList {
 	c := &listTypeCollector{indexes: v.indexes, watch: w}
 	c.fields(v.listTypes, object, nil)
-	return c.watch.outcome(nil, c.errs)
+	return v.profile.Show(c.watch.outcome(nil, c.errs))
 }
 
 // valid reports whether all lists of a value conform to their list types. It is

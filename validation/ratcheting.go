@@ -48,9 +48,6 @@ func (v *Validator) ValuesUpdate(
 		return nil, nil
 	}
 	correlated := &correlation{New: value, Old: old, Schema: v.schema}
-	if !v.profile.SchemaRatcheting {
-		correlated = nil
-	}
 	return v.collect(nil, v.values, value, correlated, w)
 }
 

@@ -71,5 +71,6 @@ func (v *Validator) collect(
 ) (errs, ratcheted field.ErrorList) {
 	c := &collector{findings: findings{base: base, profile: v.profile, watch: w}}
 	c.node(n, value, old)
-	return c.lists()
+	errs, ratcheted = c.lists()
+	return v.profile.Show(errs), v.profile.Show(ratcheted)
 }

@@ -178,6 +178,7 @@ func (n *node) ruleCost(index int) RuleCost {
 	if messageErr != nil {
 		c.Errors = append(c.Errors, uncompiled(at.Child("messageExpression"), r, messageErr))
 	}
+	n.checker.settings.Profile.Show(c.Errors)
 	c.UsesOldSelf = program.UsesOldSelf
 	c.setTotal(n.cardinality.charge(1, n.declaration()))
 	if c.Total > RuleCostLimit {

@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/bounded"
 	"github.com/crdsem/crdsem/internal/belowfacade/rulefields"
 	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
+	"github.com/crdsem/crdsem/internal/belowstructural/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -42,7 +43,7 @@ func Validate(
 		return field.ErrorList{bounded.Stopped(path, context.Cause(ctx))}
 	}
 	errs.Add(c.total.errors(path)...)
-	return append(fields.List, errs.List...)
+	return c.settings.Profile.Show(append(fields.List, errs.List...))
 }
 
 const rulesKeyword = "x-kubernetes-validations"
@@ -201,17 +202,9 @@ func (n *node) undeclared() *field.Error {
 	}
 }
 
-// reportedRule is a rule as errors print it: with the field names of the
-// server's type.
-type reportedRule struct {
-	Rule, Message, MessageExpression string
-	Reason                           *string
-	FieldPath                        string
-	OptionalOldSelf                  *bool
-}
-
-func reported(r structural.Rule) reportedRule {
-	out := reportedRule{
+// reported returns a rule as errors print it: with the server's type.
+func reported(r structural.Rule) crd.ValidationRule {
+	out := crd.ValidationRule{
 		Rule: r.Rule, Message: r.Message, MessageExpression: r.MessageExpression,
 		FieldPath: r.FieldPath, OptionalOldSelf: r.OptionalOldSelf,
 	}

@@ -67,10 +67,6 @@ var libraries = []Library{
 	},
 	{Name: LiteralValidation, Introduced: 29, Summary: "invalid literals are compile errors"},
 	{
-		Name: ExtStrings, Rule: "LIB-002", Removed: 29,
-		Summary: "string functions, first edition",
-	},
-	{
 		Name: ExtStrings, Rule: "LIB-002", Introduced: 29, Edition: 2,
 		Summary: "string functions",
 	},

@@ -138,7 +138,7 @@ func TestLimits(t *testing.T) {
 // A new object may use what its minor stores, and what the minor before had.
 func TestUnstored(t *testing.T) {
 	for minor, want := range map[minors.Minor]string{
-		"1.29": "false false", "1.30": "true false", "1.31": "true true",
+		"1.30": "true false", "1.31": "true true",
 	} {
 		got := ""
 		for _, options := range [][]policy.Option{nil, {policy.Unstored()}} {

@@ -67,7 +67,7 @@ func goFlag(cmd *cobra.Command, packages *[]string) {
 func kubernetesFlag(cmd *cobra.Command, to *[]minors.Minor) {
 	*to = []minors.Minor{minors.Newest()}
 	cmd.Flags().Var(&minorsValue{to, minors.Newest().String()}, "kubernetes",
-		"answer as the server of `MINORS`: e.g. 1.31, v1.31.4, 1.29-1.37, 1.31,1.33-1.35 or all")
+		"answer as the server of `MINORS`: e.g. 1.31, v1.31.4, 1.30-1.37, 1.31,1.33-1.35 or all")
 	var known []string
 	for _, minor := range minors.All() {
 		known = append(known, minor.String())

@@ -99,7 +99,7 @@ func TestHostileNames(t *testing.T) {
 	lines := map[string][]string{
 		"validate":  {"validate", "-v", folder},
 		"plain":     {"validate", folder, in("missing")},
-		"minors":    {"validate", "-v", "--kubernetes", "1.29-1.37", folder},
+		"minors":    {"validate", "-v", "--kubernetes", "1.30-1.37", folder},
 		"check":     {"check", "-v", in("crd"), in("refused")},
 		"lint":      {"lint", in("crd"), in("refused")},
 		"admit":     {"admit", "--explain", "--crd", crd, objects},

@@ -33,7 +33,7 @@
 // # Minors of Kubernetes
 //
 // With --kubernetes, check, validate, admit, cost and test answer as the server
-// of another minor, e.g. 1.31, of a range, e.g. 1.29-1.37, of a list of both,
+// of another minor, e.g. 1.31, of a range, e.g. 1.30-1.37, of a list of both,
 // or of all. With several minors the output says which of them have a finding,
 // and where a verdict changes because of which change of Kubernetes. The exit
 // code is that of the worst verdict.

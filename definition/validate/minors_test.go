@@ -27,19 +27,10 @@ func in(t *testing.T, minor, version, schema string) *definition.CRD {
 }
 
 // A server drops fields of a definition that it does not know yet, and
-// validates what is left: optionalOldSelf before 1.30, selectable fields before
-// 1.31. It keeps them if the old definition has them (CRD-080, CRD-215).
+// validates what is left: selectable fields before 1.31. It keeps them if the
+// old definition has them (CRD-080).
 func TestFieldsOfNewerMinors(t *testing.T) {
-	const (
-		optional   = `"x-kubernetes-validations":[{"rule":"true","optionalOldSelf":true}]`
-		selectable = `"selectableFields":[{"jsonPath":".z"}],`
-	)
-	places := map[string]string{
-		"root":                 "," + optional,
-		"properties":           `,"properties":{"a":{"type":"string",` + optional + `}}`,
-		"items":                `,"properties":{"a":{"type":"array","items":{"type":"string",` + optional + `}}}`,
-		"additionalProperties": `,"properties":{"a":{"type":"object","additionalProperties":{"type":"string",` + optional + `}}}`,
-	}
+	const selectable = `"selectableFields":[{"jsonPath":".z"}],`
 	check := func(name string, crd, old *definition.CRD, refused bool) {
 		t.Helper()
 		var result validate.Result
@@ -52,18 +43,10 @@ func TestFieldsOfNewerMinors(t *testing.T) {
 			t.Errorf("%s: %v", name, result.Errors)
 		}
 	}
-	for name, schema := range places {
-		check(name+" 1.29", in(t, "1.29", "", schema), nil, false)
-		check(name+" 1.30", in(t, "1.30", "", schema), nil, true)
-		check(name+" 1.29 update", in(t, "1.29", "", schema), in(t, "1.29", "", ""), false)
-		check(name+" 1.30 update", in(t, "1.30", "", schema), in(t, "1.30", "", ""), true)
-	}
 	const field = `,"properties":{"a":{"type":"string"}}`
-	for minor, refused := range map[string]bool{"1.29": false, "1.30": true, "1.31": true} {
+	for minor, refused := range map[string]bool{"1.30": false, "1.31": true} {
 		old := in(t, minor, `"selectableFields":[{"jsonPath":".a"}],`, field)
-		check("selectable as before "+minor, in(t, minor, selectable, field), old, refused)
-	}
-	for minor, refused := range map[string]bool{"1.29": false, "1.30": false, "1.31": true} {
+		check("selectable as before "+minor, in(t, minor, selectable, field), old, true)
 		check("selectable "+minor, in(t, minor, selectable, ""), nil, refused)
 		update, old := in(t, minor, selectable, ""), in(t, minor, "", "")
 		check("selectable update "+minor, update, old, refused)

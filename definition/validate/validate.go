@@ -97,7 +97,7 @@ func (c *checker) result(warnings []string) Result {
 	if c.ctx.Err() != nil {
 		return Result{Err: context.Cause(c.ctx)}
 	}
-	return Result{Errors: c.errs.List, Warnings: warnings}
+	return Result{Errors: c.profile.Show(c.errs.List), Warnings: warnings}
 }
 
 // StatusUpdate validates an update of the status subresource: the metadata and
@@ -106,7 +106,7 @@ func StatusUpdate(def, old *definition.CRD) field.ErrorList {
 	c := newChecker(context.Background(), def, enforcedOnCreate(), nil)
 	c.metadataUpdate(objectOf(old))
 	c.names(&c.crd.Status.AcceptedNames, field.NewPath("status", "acceptedNames"))
-	return c.errs.List
+	return c.profile.Show(c.errs.List)
 }
 
 // checker collects the errors of one definition. Each of its methods checks one

@@ -86,7 +86,7 @@ func TestOf(t *testing.T) {
 	}
 	_, err := c.Definition(object("apps/v1", "Deployment"))
 	unknown, ok := errors.AsType[*kinds.UnknownKindError](err)
-	if !ok || !unknown.BuiltIn || !unknown.ServedBy("1.29") ||
+	if !ok || !unknown.BuiltIn || !unknown.ServedBy("1.30") ||
 		unknown.Type.String() != "apps/v1 Deployment" {
 		t.Errorf("%#v", err)
 	}
@@ -96,7 +96,7 @@ func TestOf(t *testing.T) {
 func TestServedBy(t *testing.T) {
 	var c catalog.Catalog
 	for _, test := range []struct{ apiVersion, kind, minors string }{
-		{"flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema", "1.29 1.30 1.31"},
+		{"flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema", "1.30 1.31"},
 		{"resource.k8s.io/v1", "ResourceClaim", "1.34 1.35 1.36 1.37 1.38"},
 		{"resource.k8s.io/v1alpha3", "DeviceClass", "1.31 1.32 1.33"},
 		{"policy/v1beta1", "PodDisruptionBudget", ""},

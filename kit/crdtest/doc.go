@@ -47,7 +47,7 @@
 //	crds: crontab.yaml        # or a list of files and folders, relative to the
 //	                          # file; without it, the definitions that are given
 //	fieldValidation: Strict   # Warn if it is left out
-//	kubernetes: 1.29-1.37     # the minors to run with; the newest by default
+//	kubernetes: 1.30-1.37     # the minors to run with; the newest by default
 //	cases:
 //	- name: replicas are bounded
 //	  kubernetes: "1.33"      # some of these minors

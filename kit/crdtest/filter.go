@@ -57,7 +57,7 @@ func WithMinors(suites []*Suite, in []minors.Minor) ([]*Suite, error) {
 }
 
 // rangeOf returns the text of minors, the oldest first, e.g. 1.31-1.33 or
-// 1.29,1.31.
+// 1.30,1.32.
 func rangeOf(all []minors.Minor) string {
 	names := make([]string, len(all))
 	for i, m := range all {

@@ -13,7 +13,7 @@ import (
 // Suites are run with the minors that both name, and skipped if there are none.
 func TestWithMinors(t *testing.T) {
 	suites := []*crdtest.Suite{
-		{Name: "any"}, {Name: "old", Kubernetes: "1.29", Cases: []crdtest.Case{{Name: "c"}}}, {Name: "some", Kubernetes: "1.30-1.32"},
+		{Name: "any"}, {Name: "old", Kubernetes: "1.30", Cases: []crdtest.Case{{Name: "c"}}}, {Name: "some", Kubernetes: "1.30-1.32"},
 	}
 	in, err := minors.ParseRange("1.31-1.37")
 	if err != nil {
@@ -25,17 +25,17 @@ func TestWithMinors(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	results, err := crdtest.Execute(t.Context(), nil, got)
-	const want = "its suite is for Kubernetes 1.29, and it is run with 1.31-1.37"
+	const want = "its suite is for Kubernetes 1.30, and it is run with 1.31-1.37"
 	if err != nil || len(results) != 1 || results[0].Name() != "old/c" ||
 		results[0].Skipped != want {
 		t.Errorf("%+v, %v", results, err)
 	}
-	apart, err := minors.ParseRange("1.29,1.31")
+	apart, err := minors.ParseRange("1.30,1.32")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, err := crdtest.WithMinors(suites, apart); err != nil ||
-		got[0].Kubernetes != "1.29,1.31" || got[2].Kubernetes != "1.31" {
+		got[0].Kubernetes != "1.30,1.32" || got[2].Kubernetes != "1.31" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if none, err := crdtest.WithMinors(suites, nil); err != nil || len(none) != 3 {

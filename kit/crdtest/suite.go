@@ -34,7 +34,7 @@ type Suite struct {
 	// or off with a - before the name.
 	FeatureGates []string
 	// Kubernetes are the minor versions of the server, as minors.ParseRange
-	// takes them, e.g. "1.33" or "1.29-1.37". The suite is run with each of
+	// takes them, e.g. "1.33" or "1.30-1.37". The suite is run with each of
 	// them. If it is empty, it is run with the newest one.
 	Kubernetes string
 	// FieldValidation is the level of field validation. The zero value is

@@ -94,8 +94,8 @@ func Witnesses(of Severity) Option { return func(o *options) { o.witnesses = of 
 // this option, or with nil, the severities are those of the classes and fates.
 func ByPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
-// Kubernetes says which minor's server has the definitions. Only 1.29 refuses
-// every write to a stored object that is invalid now. Without this option
+// Kubernetes says which minor's server has the definitions. Before 1.33 a
+// server refuses every write to a status that is invalid now. Without this option
 // [Compare] takes the newest minor, and [CompareCRDs] that of the definitions.
 func Kubernetes(m minors.Minor) Option { return func(o *options) { o.minor = m } }
 

@@ -45,7 +45,7 @@ func ratchets(c *Change, p *profile.Profile) bool {
 		node = node[:len(node)-1]
 	}
 	isStatus := len(node) > 0 && node[0] == memberStep+"status"
-	return p.SchemaRatcheting && (p.StatusRatcheting || !isStatus) && len(node) > 0 &&
+	return (p.StatusRatcheting || !isStatus) && len(node) > 0 &&
 		!c.target.isUncomparable && c.Keyword != embeddedKeyword &&
 		!strings.HasPrefix(c.Message, meetsScale)
 }

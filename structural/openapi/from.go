@@ -80,7 +80,7 @@ func (r *reader) schema(s *spec.Schema) *crd.JSONSchemaProps {
 		}
 	}
 	if s.Items != nil {
-		p.Items = &crd.SchemaOrArray{
+		p.Items = &crd.JSONSchemaPropsOrArray{
 			Schema: r.schema(s.Items.Schema), JSONSchemas: r.schemas(s.Items.Schemas),
 		}
 	}
@@ -112,21 +112,21 @@ func (r *reader) named(in map[string]spec.Schema) map[string]*crd.JSONSchemaProp
 	return out
 }
 
-func (r *reader) schemaOrBool(in *spec.SchemaOrBool) *crd.SchemaOrBool {
+func (r *reader) schemaOrBool(in *spec.SchemaOrBool) *crd.JSONSchemaPropsOrBool {
 	if in == nil {
 		return nil
 	}
-	return &crd.SchemaOrBool{Allows: in.Allows || in.Schema != nil, Schema: r.schema(in.Schema)}
+	return &crd.JSONSchemaPropsOrBool{Allows: in.Allows || in.Schema != nil, Schema: r.schema(in.Schema)}
 }
 
 func (r *reader) dependencies(p *crd.JSONSchemaProps, in spec.Dependencies) {
 	if in == nil {
 		return
 	}
-	p.Dependencies = make(map[string]*crd.SchemaOrStringArray, len(in))
+	p.Dependencies = make(map[string]*crd.JSONSchemaPropsOrStringArray, len(in))
 	for name, d := range in {
 		schema := r.schema(d.Schema)
-		p.Dependencies[name] = &crd.SchemaOrStringArray{Schema: schema, Property: d.Property}
+		p.Dependencies[name] = &crd.JSONSchemaPropsOrStringArray{Schema: schema, Property: d.Property}
 	}
 }
 

@@ -284,7 +284,7 @@ test("costs, tables and conversion", async () => {
 });
 
 test("a definition of an older minor", async () => {
-  const old = await parse(cronTabs, { kubernetes: "1.29" });
+  const old = await parse(cronTabs, { kubernetes: "1.30" });
   assert.equal((await old.version("v1").create(cronTab)).verdict, "accepted");
   await assert.rejects(parse(cronTabs, { kubernetes: "1.3" }), CrdsemError);
 });

@@ -142,7 +142,7 @@ func TestShared(t *testing.T) {
 	}
 	parts := func() [4]any {
 		s := c.Scope(ScopeKey{Node: new(decl.Universe).Inner(schema), Profile: latest})
-		return [4]any{rule(c, latest, short, plain), s, c.Universe(profile.Of(29)),
+		return [4]any{rule(c, latest, short, plain), s, c.Universe(profile.Of(30)),
 			c.Universe(latest).Inner(schema)}
 	}
 	before := parts()
@@ -255,7 +255,7 @@ func TestEstimates(t *testing.T) {
 		return n
 	}
 	// A character counts as 4: ⌈0.1·81⌉ · ⌈0.25·6⌉ for find, and 1 for self.
-	latest, oldest := profile.Latest(), profile.Of(29)
+	latest, oldest := profile.Latest(), profile.Of(profile.Oldest)
 	for i, p := range []*profile.Profile{latest, latest, oldest, oldest} {
 		cost, failed := r.Cost(p, c.Universe(p).Like(s.key.Node))
 		if want := 1 + i/2; failed != nil || cost != 19 || known(r.Expression) != want {
@@ -265,7 +265,7 @@ func TestEstimates(t *testing.T) {
 	}
 	type way struct {
 		variant decl.Variant
-		walk    [5]bool
+		walk    [4]bool
 	}
 	ways := map[way]uint64{}
 	twice, err := c.Rule(t.Context(), s, s, structural.Rule{Rule: "[self, self].map(x, x)" +

@@ -43,7 +43,7 @@ type Expression struct {
 // that estimate alike.
 type estimate struct {
 	variant decl.Variant
-	walk    [5]bool // what the minor does with sizes
+	walk    [4]bool // what the minor does with sizes
 	maxCost uint64
 	next    *estimate
 }
@@ -99,7 +99,7 @@ func (e *Expression) MaxCost(p *profile.Profile, n *decl.Node) uint64 {
 // walkOf returns what a minor does with sizes.
 func walkOf(p *profile.Profile) [5]bool {
 	return [...]bool{
-		p.KeptSizes, p.LoopSizes, p.UnsizedMessages, p.ComputedSizes, p.URLSizes,
+		p.KeptSizes, p.UnsizedMessages, p.ComputedSizes, p.URLSizes,
 	}
 }
 

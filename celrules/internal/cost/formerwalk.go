@@ -140,9 +140,7 @@ func (w *formerWalk) loopCost(e ast.Expr) celcost.Estimate {
 	w.ranges[name] = w.ranges[name][:len(w.ranges[name])-1]
 	total = total.Add(w.cost(loop.Result()))
 	rounds := w.sizeOf(w.node(loop.IterRange()))
-	if w.profile.LoopSizes {
-		w.computed[e.ID()] = rounds
-	}
+	w.computed[e.ID()] = rounds
 	return total.Add(rounds.MultiplyByCost(round))
 }
 

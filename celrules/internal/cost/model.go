@@ -103,9 +103,6 @@ func newEstimator(p *profile.Profile, functions []library.Function) *Estimator {
 		one:       &one,
 	}
 	for _, f := range functions {
-		if f.Library == library.Quantity && !p.QuantityLengths {
-			f.Cost = library.CostNominal
-		}
 		e.functions[f.Name] = f.Cost
 		for _, o := range f.Overloads {
 			if o.Cost != library.CostDefault {

@@ -153,19 +153,13 @@ var changedFunctions = map[string][]func(*profile.Profile) bool{
 	"containsCIDR": {func(p *profile.Profile) bool { return p.MaskedCIDRs }},
 	"indexOf":      searches,
 	"lastIndexOf":  searches,
-	"quantity":     parses,
-	"isQuantity":   parses,
+	"quantity":     {func(p *profile.Profile) bool { return p.BoundedQuantities }},
+	"isQuantity":   {func(p *profile.Profile) bool { return p.BoundedQuantities }},
 	"isInteger":    {func(p *profile.Profile) bool { return p.WideIntegers }},
 	"asInteger":    {func(p *profile.Profile) bool { return p.WideIntegers }},
 	"validate":     {func(p *profile.Profile) bool { return p.NameBytes }},
 	"or":           {func(p *profile.Profile) bool { return p.OptionalReceivers }},
 	"orValue":      {func(p *profile.Profile) bool { return p.OptionalReceivers }},
-}
-
-// parses has the switches of quantity and isQuantity.
-var parses = []func(*profile.Profile) bool{
-	func(p *profile.Profile) bool { return p.QuantityLengths },
-	func(p *profile.Profile) bool { return p.BoundedQuantities },
 }
 
 // searches has the switches of indexOf and lastIndexOf.

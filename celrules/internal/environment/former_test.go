@@ -198,13 +198,14 @@ func TestHas(t *testing.T) {
 		minor         profile.Minor
 		added, stored bool
 	}{
-		{library.URLs, 29, true, true},
+		{library.URLs, 30, true, true},
 		{library.Format, 30, false, false},
 		{library.Format, 31, false, true},
 		{library.Format, 32, true, true},
 		{library.Lists, 36, true, true},
 		{library.Lists, 37, true, true},
-		{library.LiteralValidation, 29, false, true},
+		{library.LiteralValidation, 30, true, true},
+		{library.IP, 30, false, true},
 		{"unknown", 37, false, false},
 	} {
 		for kind, want := range map[library.Expressions]bool{

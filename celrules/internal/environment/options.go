@@ -29,7 +29,6 @@ func options(p *profile.Profile, kind library.Expressions) ([]cel.EnvOption, err
 	bound := functions.Bindings(p)
 	for _, lib := range library.Libraries() {
 		if !lib.In(library.Version(p.Minor), kind) {
-			out = append(out, withoutLibrary(lib)...)
 			continue
 		}
 		if native := celLibrary(lib, p); native != nil {
@@ -43,15 +42,6 @@ func options(p *profile.Profile, kind library.Expressions) ([]cel.EnvOption, err
 		out = append(out, declared...)
 	}
 	return out, nil
-}
-
-// withoutLibrary returns the options of an environment that does not have a
-// library. The items of list and map literals are of one type in all minors.
-func withoutLibrary(lib library.Library) []cel.EnvOption {
-	if lib.Name != library.LiteralValidation {
-		return nil
-	}
-	return []cel.EnvOption{cel.ASTValidators(cel.ValidateHomogeneousAggregateLiterals())}
 }
 
 // celLibrary returns the options of a library or language option that comes

@@ -1,4 +1,4 @@
-//go:build !until1.34 || until1.29
+//go:build !until1.34
 
 package kube
 

@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/base/gosyntax"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -11,8 +12,15 @@ import (
 // type.
 var madeUpType = regexp.MustCompile(`selfType[0-9]+`)
 
+// address matches a pointer that is not nil in a value that a minor before 1.34
+// shows in the syntax of Go.
+var address = regexp.MustCompile(`\)\(0x[0-9a-f]+\)`)
+
 // stable replaces the parts of a text that differ between runs.
-func stable(text string) string { return madeUpType.ReplaceAllString(text, "selfType") }
+func stable(text string) string {
+	text = madeUpType.ReplaceAllString(text, "selfType")
+	return address.ReplaceAllString(text, ")("+gosyntax.Address+")")
+}
 
 // fieldErrors converts a list of the real code to the protocol's form. The real
 // code has origins of its own, which are no rules.

@@ -129,9 +129,7 @@ func fieldLabel(_ context.Context, in labelInput) (map[string]any, error) {
 	}
 	crd.Spec.Conversion = &v1.CustomResourceConversion{Strategy: v1.NoneConverter}
 	crd.Spec.Versions = []v1.CustomResourceDefinitionVersion{{Name: "v1"}, {Name: "v2"}}
-	if err := addSelectable(&crd.Spec.Versions[0], in.SelectableFields); err != nil {
-		return nil, err
-	}
+	addSelectable(&crd.Spec.Versions[0], in.SelectableFields)
 	resolver := func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver {
 		return r
 	}

@@ -1,4 +1,4 @@
-//go:build !until1.29 && !from1.38
+//go:build !from1.38
 
 package kube
 

@@ -1,5 +1,3 @@
-//go:build !until1.29
-
 package kube
 
 import (

@@ -1,5 +1,3 @@
-//go:build !until1.29
-
 package kube
 
 import (
@@ -17,9 +15,8 @@ func (r *resource) setStrategies(parts *strategies) {
 }
 
 // addSelectable adds selectable fields to a version.
-func addSelectable(v *v1.CustomResourceDefinitionVersion, paths []string) error {
+func addSelectable(v *v1.CustomResourceDefinitionVersion, paths []string) {
 	for _, path := range paths {
 		v.SelectableFields = append(v.SelectableFields, v1.SelectableField{JSONPath: path})
 	}
-	return nil
 }

@@ -33,7 +33,6 @@ const file = "../../kit/builtin/openapi.txt.gz"
 // versions are the releases that are read: the newest of each minor that the
 // module proxy has.
 var versions = map[minors.Minor]string{
-	"1.29": "v1.29.15",
 	"1.30": "v1.30.14",
 	"1.31": "v1.31.14",
 	"1.32": "v1.32.13",

@@ -135,9 +135,9 @@ func TestRuleFunctions(t *testing.T) {
 	if c := find("sortBy"); c.Label == "" {
 		t.Error("sortBy is not offered")
 	}
-	w.Configure(edit.Settings{Kubernetes: []minors.Minor{"1.29", "1.37"}})
+	w.Configure(edit.Settings{Kubernetes: []minors.Minor{"1.30", "1.37"}})
 	if c := find("sortBy"); c.Label != "" {
-		t.Errorf("1.29 is offered %+v", c)
+		t.Errorf("1.30 is offered %+v", c)
 	}
 }
 

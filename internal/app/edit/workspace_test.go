@@ -78,7 +78,7 @@ func TestSettings(t *testing.T) {
 		{"substituted", Settings{Substitute: map[string]string{"v": "aaa"}}, tabHead + "spec:\n  image: x${v}\n",
 			[]string{"5:9-14 error VAL-04"}},
 		{"not substituted", Settings{}, tabHead + "spec:\n  image: x${v}\n", nil},
-		{"minors", Settings{Kubernetes: []minors.Minor{"1.29", "1.37"}}, object, []string{"6:2-3 error" + unknown}},
+		{"minors", Settings{Kubernetes: []minors.Minor{"1.30", "1.37"}}, object, []string{"6:2-3 error" + unknown}},
 	} {
 		w := NewWorkspace(UTF32)
 		w.Set("crd.yaml", shortImage)

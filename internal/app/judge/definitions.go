@@ -91,13 +91,12 @@ func decodeOnce(data []byte, object map[string]any) (*definition.CRD, []error) {
 }
 
 // hasNewField reports whether a definition may have fields, next to its schema,
-// that a minor since 1.29 has added.
+// that a minor after the oldest has added.
 func hasNewField(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, member := range v {
-			isNew := strings.EqualFold(key, "selectableFields") ||
-				strings.EqualFold(key, "observedGeneration")
+			isNew := strings.EqualFold(key, "observedGeneration")
 			if isNew || key != "openAPIV3Schema" && hasNewField(member) {
 				return true
 			}

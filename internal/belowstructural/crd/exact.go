@@ -117,14 +117,10 @@ func formOfText(data []byte) (form, error) {
 func typesOf(from form, p *profile.Profile) any {
 	old := from == formV1beta1
 	switch {
-	case old && !p.SelectableFieldsKnown:
-		return v1beta1.Before30()
 	case old && !p.ObservedGenerationKnown:
 		return v1beta1.Before35()
 	case old:
 		return new(v1beta1.CustomResourceDefinition)
-	case !p.SelectableFieldsKnown:
-		return v1.Before30()
 	case !p.ObservedGenerationKnown:
 		return v1.Before35()
 	}

@@ -53,7 +53,7 @@ func eachIn(schemas map[string]*JSONSchemaProps, yield func(*JSONSchemaProps) bo
 }
 
 func eachDependency(
-	dependencies map[string]*SchemaOrStringArray, yield func(*JSONSchemaProps) bool,
+	dependencies map[string]*JSONSchemaPropsOrStringArray, yield func(*JSONSchemaProps) bool,
 ) bool {
 	if len(dependencies) == 0 {
 		return true
@@ -129,7 +129,7 @@ func (w *distinctWalk) named(schemas map[string]*JSONSchemaProps) bool {
 	return true
 }
 
-func (w *distinctWalk) dependencies(dependencies map[string]*SchemaOrStringArray) bool {
+func (w *distinctWalk) dependencies(dependencies map[string]*JSONSchemaPropsOrStringArray) bool {
 	for _, d := range dependencies {
 		if !w.schema(d.Schema) {
 			return false

@@ -103,7 +103,7 @@ func TestWordedIn(t *testing.T) {
 		}
 	}
 	other := errors.New("other")
-	if got := WordedIn(profile.Of(29), other); got != other {
+	if got := WordedIn(profile.Of(profile.Oldest), other); got != other {
 		t.Errorf("got %v", got)
 	}
 }
@@ -141,7 +141,7 @@ func TestStoredVersions(t *testing.T) {
 			t.Errorf("%v and %v: %s", c.stored, c.versions, diff)
 		}
 		var got []string
-		for _, err := range ValidateStoredVersions(c.stored, list, profile.Of(29)) {
+		for _, err := range ValidateStoredVersions(c.stored, list, profile.Of(profile.Oldest)) {
 			got = append(got, err.Field+": "+err.Detail)
 		}
 		if diff := cmp.Diff(c.errs, got); diff != "" {

@@ -61,7 +61,7 @@ func (r *reader) read(to any, value *node) {
 		r.metadata(to, value)
 	case *map[string]*JSONSchemaProps:
 		dictionary(r, to, value, r.schemaOf)
-	case *map[string]*SchemaOrStringArray:
+	case *map[string]*JSONSchemaPropsOrStringArray:
 		dictionary(r, to, value, r.schemaOrNames)
 	case *[]*JSONSchemaProps:
 		r.schemas(to, value)
@@ -94,9 +94,9 @@ func (r *reader) readPresent(to any, value *node) {
 		scalar(r, to, value.bytes)
 	case **JSONSchemaProps:
 		*to = r.schemaOf(value)
-	case **SchemaOrArray:
+	case **JSONSchemaPropsOrArray:
 		*to = r.schemaOrList(value)
-	case **SchemaOrBool:
+	case **JSONSchemaPropsOrBool:
 		r.schemaOrBool(to, value)
 	case *ServiceReference:
 		to.Port = defaultServicePort
@@ -164,13 +164,7 @@ func (r *reader) fields(to reflect.Value, known fields, value *node) {
 
 // has reports whether the minor has a field of definitions.
 func (r *reader) has(name string) bool {
-	switch name {
-	case "selectableFields":
-		return r.profile.SelectableFieldsKnown
-	case "observedGeneration":
-		return r.profile.ObservedGenerationKnown
-	}
-	return true
+	return name != "observedGeneration" || r.profile.ObservedGenerationKnown
 }
 
 // scalar sets a variable to what get returns.
@@ -260,9 +254,9 @@ func (r *reader) schemas(to *[]*JSONSchemaProps, value *node) {
 
 // schemaOrList reads a union of a schema and a list of schemas. A strict
 // decoder does not look into unions. A value that is neither is an empty union.
-func (r *reader) schemaOrList(value *node) *SchemaOrArray {
+func (r *reader) schemaOrList(value *node) *JSONSchemaPropsOrArray {
 	r.unseen++
-	to := &SchemaOrArray{}
+	to := &JSONSchemaPropsOrArray{}
 	if _, ok := value.Members(); ok {
 		to.Schema = r.schemaOf(value)
 	} else if _, ok := value.Items(); ok {
@@ -272,21 +266,21 @@ func (r *reader) schemaOrList(value *node) *SchemaOrArray {
 	return to
 }
 
-func (r *reader) schemaOrBool(to **SchemaOrBool, value *node) {
+func (r *reader) schemaOrBool(to **JSONSchemaPropsOrBool, value *node) {
 	r.unseen++
 	if allows, ok := value.Scalar().(bool); ok {
-		*to = &SchemaOrBool{Allows: allows}
+		*to = &JSONSchemaPropsOrBool{Allows: allows}
 	} else if _, ok := value.Members(); ok {
-		*to = &SchemaOrBool{Allows: true, Schema: r.schemaOf(value)}
+		*to = &JSONSchemaPropsOrBool{Allows: true, Schema: r.schemaOf(value)}
 	} else {
 		r.wrong()
 	}
 	r.unseen--
 }
 
-func (r *reader) schemaOrNames(value *node) *SchemaOrStringArray {
+func (r *reader) schemaOrNames(value *node) *JSONSchemaPropsOrStringArray {
 	r.unseen++
-	to := &SchemaOrStringArray{}
+	to := &JSONSchemaPropsOrStringArray{}
 	if _, ok := value.Members(); ok {
 		to.Schema = r.schemaOf(value)
 	} else if _, ok := value.Items(); ok {

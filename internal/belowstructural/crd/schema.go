@@ -6,8 +6,10 @@ package crd
 // distinguishes them.
 //
 // The types of this file have the names and the order of fields of the API
-// server's internal types: errors show whole values as the JSON of these types
-// (CRD-001), and one rule depends on the order (CRD-141).
+// server's internal types: errors show whole values as the JSON of these types,
+// or in the syntax of Go (CRD-001), and one rule depends on the order
+// (CRD-141). The tags "go" have the types of the server's fields where they are
+// others.
 type JSONSchemaProps struct {
 	ID          string  `api:"id"`
 	Schema      string  `api:"$schema"`
@@ -18,7 +20,7 @@ type JSONSchemaProps struct {
 	Format      string
 	Title       string
 
-	Default any // nil if there is no default, or if it is null
+	Default any `go:"*apiextensions.JSON"` // nil if there is no default, or if it is null
 
 	Maximum              *float64
 	ExclusiveMaximum     bool
@@ -29,23 +31,23 @@ type JSONSchemaProps struct {
 	MaxItems, MinItems   *int64
 	UniqueItems          bool
 	MultipleOf           *float64
-	Enum                 []any
+	Enum                 []any `go:"[]apiextensions.JSON"`
 
 	MaxProperties, MinProperties *int64
 	Required                     []string
 
-	Items                *SchemaOrArray
+	Items                *JSONSchemaPropsOrArray
 	AllOf, OneOf, AnyOf  []*JSONSchemaProps
 	Not                  *JSONSchemaProps
 	Properties           map[string]*JSONSchemaProps
-	AdditionalProperties *SchemaOrBool
+	AdditionalProperties *JSONSchemaPropsOrBool
 	PatternProperties    map[string]*JSONSchemaProps
-	Dependencies         map[string]*SchemaOrStringArray
-	AdditionalItems      *SchemaOrBool
-	Definitions          map[string]*JSONSchemaProps
+	Dependencies         map[string]*JSONSchemaPropsOrStringArray `go:"apiextensions.JSONSchemaDependencies"`
+	AdditionalItems      *JSONSchemaPropsOrBool
+	Definitions          map[string]*JSONSchemaProps `go:"apiextensions.JSONSchemaDefinitions"`
 
 	ExternalDocs *ExternalDocumentation
-	Example      any // nil if there is no example, or if it is null
+	Example      any `go:"*apiextensions.JSON"` // nil if there is no example, or if it is null
 
 	XPreserveUnknownFields *bool            `api:"x-kubernetes-preserve-unknown-fields"`
 	XEmbeddedResource      bool             `api:"x-kubernetes-embedded-resource"`
@@ -53,26 +55,26 @@ type JSONSchemaProps struct {
 	XListMapKeys           []string         `api:"x-kubernetes-list-map-keys"`
 	XListType              *string          `api:"x-kubernetes-list-type"`
 	XMapType               *string          `api:"x-kubernetes-map-type"`
-	XValidations           []ValidationRule `api:"x-kubernetes-validations"`
+	XValidations           []ValidationRule `api:"x-kubernetes-validations" go:"apiextensions.ValidationRules"`
 }
 
-// SchemaOrArray is the value of items: a schema, a list of schemas, or neither.
-// Both fields are then nil.
-type SchemaOrArray struct {
+// JSONSchemaPropsOrArray is the value of items: a schema, a list of schemas, or
+// neither. Both fields are then nil.
+type JSONSchemaPropsOrArray struct {
 	Schema      *JSONSchemaProps
 	JSONSchemas []*JSONSchemaProps
 }
 
-// SchemaOrBool is the value of additionalProperties and additionalItems: a
-// schema or a boolean. Allows is true if there is a schema.
-type SchemaOrBool struct {
+// JSONSchemaPropsOrBool is the value of additionalProperties and
+// additionalItems: a schema or a boolean. Allows is true if there is a schema.
+type JSONSchemaPropsOrBool struct {
 	Allows bool
 	Schema *JSONSchemaProps
 }
 
-// SchemaOrStringArray is a value of dependencies: a schema, a list of names, or
-// neither. Both fields are then nil.
-type SchemaOrStringArray struct {
+// JSONSchemaPropsOrStringArray is a value of dependencies: a schema, a list of
+// names, or neither. Both fields are then nil.
+type JSONSchemaPropsOrStringArray struct {
 	Schema   *JSONSchemaProps
 	Property []string
 }
@@ -86,7 +88,7 @@ type ExternalDocumentation struct {
 // ValidationRule is one entry of x-kubernetes-validations.
 type ValidationRule struct {
 	Rule, Message, MessageExpression string
-	Reason                           *string
+	Reason                           *string `go:"*apiextensions.FieldValueErrorReason"`
 	FieldPath                        string
 	OptionalOldSelf                  *bool
 }

@@ -22,7 +22,7 @@ func TestFastReaderAgreesOnEveryField(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, minor := range []profile.Minor{29, profile.Newest} {
+		for _, minor := range []profile.Minor{profile.Oldest, profile.Newest} {
 			root := decodedJSON(t, text)
 			others := values
 			if minor != profile.Newest {

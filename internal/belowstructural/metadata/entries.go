@@ -138,18 +138,18 @@ func (e *entries) annotations(annotations map[string]any, name string) {
 	}
 }
 
-// ownerReference prints in errors as the server's type does.
-type ownerReference struct {
+// OwnerReference prints in errors as the server's type does.
+type OwnerReference struct {
 	APIVersion         string `json:"apiVersion"`
 	Kind               string `json:"kind"`
 	Name               string `json:"name"`
 	UID                string `json:"uid"`
-	Controller         any    `json:"controller,omitempty"`
-	BlockOwnerDeletion any    `json:"blockOwnerDeletion,omitempty"`
+	Controller         any    `json:"controller,omitempty" go:"*bool"`
+	BlockOwnerDeletion any    `json:"blockOwnerDeletion,omitempty" go:"*bool"`
 }
 
-func asOwnerReference(m Meta) ownerReference {
-	return ownerReference{
+func asOwnerReference(m Meta) OwnerReference {
+	return OwnerReference{
 		APIVersion: m.text("apiVersion"), Kind: m.text("kind"), Name: m.text("name"),
 		UID: m.text("uid"), Controller: m.get("controller"),
 		BlockOwnerDeletion: m.get("blockOwnerDeletion"),
@@ -159,7 +159,7 @@ func asOwnerReference(m Meta) ownerReference {
 func (e *entries) owners(owners []any) {
 	controller := -1
 	reported := map[string]bool{}
-	var shown []ownerReference // all of them, once for all errors
+	var shown []OwnerReference // all of them, once for all errors
 	for i, item := range owners {
 		owner := Meta{item.(map[string]any)}
 		e.owner(owner, i)
@@ -189,8 +189,8 @@ func ownerName(item any) string {
 	return owner.text("kind") + "/" + owner.text("name")
 }
 
-func asOwnerReferences(owners []any) []ownerReference {
-	list := make([]ownerReference, len(owners))
+func asOwnerReferences(owners []any) []OwnerReference {
+	list := make([]OwnerReference, len(owners))
 	for i, item := range owners {
 		list[i] = asOwnerReference(Meta{item.(map[string]any)})
 	}

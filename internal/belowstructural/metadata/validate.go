@@ -42,7 +42,7 @@ func ValidateCreate(
 ) field.ErrorList {
 	meta, errs := Read(resource)
 	if errs != nil {
-		return errs
+		return p.Show(errs)
 	}
 	return meta.ValidateCreate(scope, names, p)
 }
@@ -52,11 +52,11 @@ func ValidateCreate(
 func ValidateUpdate(resource, old map[string]any, p *profile.Profile) field.ErrorList {
 	meta, errs := Read(resource)
 	if errs != nil {
-		return errs
+		return p.Show(errs)
 	}
 	oldMeta, errs := Read(old)
 	if errs != nil {
-		return errs
+		return p.Show(errs)
 	}
 	e := entries{profile: p, errs: transitionErrors(meta, oldMeta), empty: emptyDetail(p)}
 	if p.DeclaredMetadata {
@@ -165,9 +165,9 @@ func ValidateEmbedded(resource map[string]any, p *profile.Profile) field.ErrorLi
 	coerced, err := Coerce(metadata, Strict)
 	if err != nil {
 		invalid := field.Invalid(field.NewPath("metadata"), metadata, err.Error())
-		return append(errs, invalid.WithOrigin("META-009"))
+		return p.Show(append(errs, invalid.WithOrigin("META-009")))
 	}
-	return append(errs, reported(embeddedErrors(Meta{coerced.Metadata}, p), p)...)
+	return append(p.Show(errs), reported(embeddedErrors(Meta{coerced.Metadata}, p), p)...)
 }
 
 func apiVersionError(value any) string {
@@ -304,9 +304,14 @@ func immutableErrors(m, old Meta) field.ErrorList {
 	for _, name := range [...]string{
 		"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
 	} {
-		if value := m.get(name); value != old.get(name) {
-			errs = append(errs, immutable(name, value))
+		value := m.get(name)
+		if value == old.get(name) {
+			continue
 		}
+		if text, ok := value.(string); ok || name == "creationTimestamp" {
+			value = instant(text)
+		}
+		errs = append(errs, immutable(name, value))
 	}
 	return errs
 }
@@ -348,7 +353,7 @@ func outlineOf(err *field.Error) outline { return outline{err.Type, err.Field, e
 // reported returns the errors that a minor reports, and changes the list.
 func reported(errs field.ErrorList, p *profile.Profile) field.ErrorList {
 	if !p.DistinctErrors {
-		return errs
+		return p.Show(errs)
 	}
 	return distinct(errs)
 }

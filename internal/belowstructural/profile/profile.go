@@ -12,7 +12,7 @@ type Minor uint8
 
 // The minors that there are profiles for.
 const (
-	Oldest Minor = 29
+	Oldest Minor = 30
 	// Default is the newest minor that is released.
 	Default Minor = 37
 	// Newest is Default, or the minor after it while that is a beta.
@@ -52,8 +52,6 @@ type Structural struct {
 
 // Definitions has the switches of the validation of definitions.
 type Definitions struct {
-	// SelectableFieldsKnown makes selectableFields a field of the API.
-	SelectableFieldsKnown bool
 	// SelectableFieldsKept keeps selectableFields of a new definition.
 	SelectableFieldsKept bool
 	// SelectableFieldsRatchet lets an update keep too many selectableFields.
@@ -77,9 +75,8 @@ type Definitions struct {
 
 // Values has the switches of the validation of values.
 type Values struct {
-	// SchemaRatcheting drops errors of values that an update does not change.
-	SchemaRatcheting bool
-	// StatusRatcheting does so on an update of the status.
+	// StatusRatcheting drops errors of values that an update of the status does
+	// not change.
 	StatusRatcheting bool
 	// StatusPaths puts "status" before the paths of errors of a status.
 	StatusPaths bool
@@ -112,11 +109,6 @@ type Metadata struct {
 // Expressions has the switches of CEL beyond the libraries, whose versions are
 // in the catalogue of package library.
 type Expressions struct {
-	// OptionalOldSelf is whether rules may have optionalOldSelf.
-	OptionalOldSelf bool
-	// SeparateFieldPaths reports a rule at its own fieldPath, not below the
-	// fieldPaths of rules before it.
-	SeparateFieldPaths bool
 	// QuotedIdentifiers parses identifiers in backticks.
 	QuotedIdentifiers bool
 	// FormatLiterals checks literals of format() when a rule compiles.
@@ -180,9 +172,6 @@ type Costs struct {
 	IntOrStringSizes bool
 	// OpaqueEquality estimates == of values of Kubernetes types as 1.
 	OpaqueEquality bool
-	// QuantityLengths charges quantity and isQuantity by the length of the
-	// text.
-	QuantityLengths bool
 	// MatchesFunction charges matches(text, regex) like text.matches(regex).
 	MatchesFunction bool
 	// PrefixLengths charges startsWith and endsWith by their argument.
@@ -190,9 +179,6 @@ type Costs struct {
 	// KeptSizes estimates values behind dyn(), optionals and variables by their
 	// sizes.
 	KeptSizes bool
-	// LoopSizes estimates the results of macros by the lists that they go
-	// through.
-	LoopSizes bool
 	// UnsizedMessages gives protobuf messages that an expression makes any
 	// size.
 	UnsizedMessages bool
@@ -221,6 +207,9 @@ type Costs struct {
 type Texts struct {
 	// RuleValues shows scalars in failures of rules, and no lists and objects.
 	RuleValues bool
+	// JSONValues shows objects, lists and the like as JSON, not as Go prints
+	// them.
+	JSONValues bool
 	// ShortDetails leaves out what the rest of an error says.
 	ShortDetails bool
 	// MaximumBytes says "may not be more than 5 bytes".

@@ -86,17 +86,17 @@ func switches(p *Profile) map[string]bool {
 }
 
 func TestParse(t *testing.T) {
-	for text, want := range map[string]Minor{"1.29": 29, "1.33": 33, "1.37": 37, "1.38": 38} {
+	for text, want := range map[string]Minor{"1.33": 33, "1.37": 37, "1.38": 38} {
 		if p, err := Parse(text); err != nil || p.Minor != want || p.Minor.String() != text {
 			t.Errorf("%q: %v, %v", text, p, err)
 		}
 	}
 	for _, text := range []string{
-		"", "1", "1.", "1.28", "1.39", "1.033", "1.33.0", "v1.33", "1.289",
+		"", "1", "1.", "1.29", "1.39", "1.033", "1.33.0", "v1.33", "1.308",
 	} {
 		if p, err := Parse(text); err == nil {
 			t.Errorf("%q: %v", text, p.Minor)
-		} else if !strings.Contains(err.Error(), "1.29 to 1.38") {
+		} else if !strings.Contains(err.Error(), "1.30 to 1.38") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -109,8 +109,8 @@ func TestNamed(t *testing.T) {
 		minor Minor
 		known bool
 	}{
-		"": {37, true}, "1.29": {29, true}, "1.30": {30, true},
-		"1.28": {37, false}, "x": {37, false},
+		"": {37, true}, "1.30": {30, true}, "1.31": {31, true},
+		"1.29": {37, false}, "x": {37, false},
 	} {
 		p, err := Resolve(text)
 		if (err == nil) != c.known || c.known && p.Minor != c.minor || !c.known && p != nil {
@@ -120,8 +120,8 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%q: named %v", text, p.Minor)
 		}
 	}
-	if Latest().Minor != 37 || Of(28) != nil || Of(39) != nil {
-		t.Errorf("the default is %v; %v and %v have profiles", Latest().Minor, Of(28), Of(39))
+	if Latest().Minor != 37 || Of(29) != nil || Of(39) != nil {
+		t.Errorf("the default is %v; %v and %v have profiles", Latest().Minor, Of(29), Of(39))
 	}
 }
 

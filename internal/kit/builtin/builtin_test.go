@@ -11,10 +11,10 @@ import (
 // The minors are those of the deprecation guide of Kubernetes.
 func TestServedBy(t *testing.T) {
 	for _, c := range []struct{ apiVersion, kind, minor, want string }{
-		{"apps/v1", "Deployment", "1.29", "served"},
+		{"apps/v1", "Deployment", "1.30", "served"},
 		{"apps/v1", "DeploymentList", "", "served"},
 		{"v1", "Pod", "", "served"},
-		{"v1", "List", "1.29", "served"},
+		{"v1", "List", "1.30", "served"},
 		{"apps/v1", "List", "", "unknown"},
 		{"v1", "Deployment", "", "unknown"},
 		{"example.com/v1", "Pod", "", "unknown"},

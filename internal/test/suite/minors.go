@@ -9,8 +9,8 @@ import (
 )
 
 // recordedMinors returns the Kubernetes minors that answers are recorded for,
-// as numbers, from the newest to the oldest: 29 is 1.29.
-func recordedMinors() []int { return []int{37, 36, 35, 34, 33, 32, 31, 30, 29} }
+// as numbers, from the newest to the oldest: 30 is 1.30.
+func recordedMinors() []int { return []int{37, 36, 35, 34, 33, 32, 31, 30} }
 
 // Minors returns the Kubernetes minors that answers are recorded for, from the
 // oldest to the newest, as a new slice.

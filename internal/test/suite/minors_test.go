@@ -18,15 +18,16 @@ func raw(texts ...string) []json.RawMessage {
 func TestAnswersOfMinors(t *testing.T) {
 	r := Recorded{Want: json.RawMessage(`"new"`), Until: []Until{
 		{Kubernetes: "1.34", Want: json.RawMessage(`"old"`), Or: raw(`"rare"`)},
-		{Kubernetes: "1.29"},
+		{Kubernetes: "1.31"},
 	}}
 	for minor, want := range map[string][]json.RawMessage{
 		"1.37":  raw(`"new"`),
 		"1.35":  raw(`"new"`),
 		"1.34":  raw(`"old"`, `"rare"`),
-		"1.30":  raw(`"old"`, `"rare"`),
+		"1.32":  raw(`"old"`, `"rare"`),
+		"1.31":  nil,
+		"1.30":  nil,
 		"1.29":  nil,
-		"1.28":  nil,
 		"1.38":  nil,
 		"1.034": nil,
 		"":      nil,
@@ -40,7 +41,7 @@ func TestAnswersOfMinors(t *testing.T) {
 // Texts are promised since 1.34.
 func TestPromised(t *testing.T) {
 	for minor, want := range map[string]Level{
-		"1.37": Text, "1.34": Text, "1.33": Verdict, "1.29": Verdict,
+		"1.37": Text, "1.34": Text, "1.33": Verdict, "1.30": Verdict,
 	} {
 		if got := Promised(minor); got != want {
 			t.Errorf("%s: %s, want %s", minor, got, want)
@@ -71,14 +72,14 @@ func TestRecordMinors(t *testing.T) {
 	}
 	record("1.33", `3`)
 	for minor, want := range map[string]string{
-		"1.37": `1`, "1.36": `1`, "1.34": `2`, "1.33": `3`, "1.29": `2`,
+		"1.37": `1`, "1.36": `1`, "1.34": `2`, "1.33": `3`, "1.30": `2`,
 	} {
 		if got := r.For(minor); len(got) != 1 || string(got[0]) != want {
 			t.Errorf("%s: %s, want %s", minor, got, want)
 		}
 	}
-	if err := r.Record("1.28", raw(`1`)); err == nil {
-		t.Error("1.28 is recorded")
+	if err := r.Record("1.29", raw(`1`)); err == nil {
+		t.Error("1.29 is recorded")
 	}
 }
 
@@ -110,12 +111,12 @@ func TestUnder(t *testing.T) {
 	if err != nil || string(again) != string(line) {
 		t.Errorf("written back: %s, %v", again, err)
 	}
-	list, err := Under("1.29", []Vector{v})
+	list, err := Under("1.30", []Vector{v})
 	if err != nil {
 		t.Fatal(err)
 	}
 	req, err := list[0].ProtocolRequest()
-	if err != nil || req.Kubernetes != "1.29" || string(list[0].Want) != `{"names":["x"]}` {
+	if err != nil || req.Kubernetes != "1.30" || string(list[0].Want) != `{"names":["x"]}` {
 		t.Errorf("%+v, %s, %v", req, list[0].Want, err)
 	}
 	list, err = Under(Newest(), []Vector{v})

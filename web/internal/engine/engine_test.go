@@ -71,7 +71,7 @@ func TestExamples(t *testing.T) {
 // in between.
 func TestDefinitionsAreKept(t *testing.T) {
 	e := New()
-	for _, minor := range []string{"", "1.29", ""} {
+	for _, minor := range []string{"", "1.30", ""} {
 		ask(t, e, map[string]any{
 			"id": "1", "op": "judge", "kubernetes": minor,
 			"definitions": example(t, "pizza/crd.yaml"),

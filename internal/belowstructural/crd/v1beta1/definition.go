@@ -42,52 +42,6 @@ func Before35() any {
 	return new(CustomResourceDefinition)
 }
 
-// Before30 returns an empty definition of the types before Kubernetes 1.30.
-func Before30() any {
-	// Errors have the names of the types.
-	type CustomResourceDefinitionCondition struct {
-		Type               v1.CustomResourceDefinitionConditionType `json:"type"`
-		Status             v1.ConditionStatus                       `json:"status"`
-		Reason             string                                   `json:"reason"`
-		Message            string                                   `json:"message"`
-		LastTransitionTime v1.Time                                  `json:"lastTransitionTime"`
-	}
-	type CustomResourceDefinitionStatus struct {
-		StoredVersions []string                            `json:"storedVersions"`
-		AcceptedNames  v1.CustomResourceDefinitionNames    `json:"acceptedNames"`
-		Conditions     []CustomResourceDefinitionCondition `json:"conditions"`
-	}
-	type CustomResourceDefinitionVersion struct {
-		Name                     string                           `json:"name"`
-		Storage                  bool                             `json:"storage"`
-		Served                   bool                             `json:"served"`
-		Deprecated               bool                             `json:"deprecated"`
-		DeprecationWarning       *string                          `json:"deprecationWarning"`
-		Subresources             *v1.CustomResourceSubresources   `json:"subresources"`
-		Schema                   *v1.CustomResourceValidation     `json:"schema"`
-		AdditionalPrinterColumns []CustomResourceColumnDefinition `json:"additionalPrinterColumns"`
-	}
-	type CustomResourceDefinitionSpec struct {
-		Scope                    v1.ResourceScope                  `json:"scope"`
-		Group                    string                            `json:"group"`
-		Names                    v1.CustomResourceDefinitionNames  `json:"names"`
-		PreserveUnknownFields    *bool                             `json:"preserveUnknownFields"`
-		Conversion               *CustomResourceConversion         `json:"conversion"`
-		Version                  string                            `json:"version"`
-		Versions                 []CustomResourceDefinitionVersion `json:"versions"`
-		Validation               *v1.CustomResourceValidation      `json:"validation"`
-		Subresources             *v1.CustomResourceSubresources    `json:"subresources"`
-		AdditionalPrinterColumns []CustomResourceColumnDefinition  `json:"additionalPrinterColumns"`
-	}
-	type CustomResourceDefinition struct {
-		v1.TypeMeta   `json:""`
-		v1.ObjectMeta `json:"metadata"`
-		Spec          CustomResourceDefinitionSpec   `json:"spec"`
-		Status        CustomResourceDefinitionStatus `json:"status"`
-	}
-	return new(CustomResourceDefinition)
-}
-
 // CustomResourceDefinitionSpec is the spec of a definition. What all versions
 // share may stand at its top.
 type CustomResourceDefinitionSpec struct {

@@ -40,7 +40,6 @@ func TestFormerTypes(t *testing.T) {
 		want string
 	}{
 		"before 1.35": {v1beta1.Before35(), `{"observed":0,"fields":1,"versionFields":1}`},
-		"before 1.30": {v1beta1.Before30(), `{"observed":0,"fields":0,"versionFields":0}`},
 		"now":         {new(v1beta1.CustomResourceDefinition), `{"observed":3,"fields":1,"versionFields":1}`},
 	} {
 		if err := json.Unmarshal([]byte(text), c.made); err != nil {
