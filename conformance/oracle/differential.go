@@ -38,8 +38,8 @@ func compare(ctx context.Context, args []string) error {
 	minor := flags.String("kubernetes", suite.Newest(), "compare the answers of this `minor`")
 	file := flags.String("real", "",
 		"compare with this `program`, made by minors/build.sh, not with the newest minor")
-	level := flags.String("level", "",
-		"count differences of this `level` and deeper: text, cost, verdict (default: the promise)")
+	level := flags.String("level", string(suite.Text),
+		"count differences of this `level` and deeper: text, cost, verdict")
 	self := flags.Bool("self", false,
 		"compare with the newest real code, not with the library: what changed, or is random")
 	if err := flags.Parse(args); err != nil {
@@ -53,7 +53,7 @@ func compare(ctx context.Context, args []string) error {
 	pair := differential.Pair{
 		Real:  real,
 		Ours:  differential.Handled(evaluator.New()),
-		Level: cmp.Or(suite.Level(*level), suite.Promised(*minor)),
+		Level: suite.Level(*level),
 	}
 	if *self {
 		pair.Ours = differential.Handled(kube.New())

@@ -205,6 +205,7 @@ func (d *defaultChecker) metadataErrors(
 	}
 	_, err := objectmeta.Coerce(resource, in.resource)
 	if err != nil {
+		d.profile.Show(field.ErrorList{err})
 		return invalid(err)
 	}
 	if errs := d.validator(in.resource).EmbeddedResources(d.ctx, nil, resource); len(errs) > 0 {

@@ -413,15 +413,18 @@ func TestErrorsOfCompare(t *testing.T) {
 // Definitions are of their own minor, unless an option says otherwise.
 func TestMinorOfDefinitions(t *testing.T) {
 	of := func(text []byte) *definition.CRD {
-		def, _, err := definition.Parse(text, structural.Kubernetes("1.29"))
+		def, _, err := definition.Parse(text, structural.Kubernetes("1.32"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return def
 	}
-	old, changed := of(crd(`{"a": {"type": "string"}}`)), of(crd(`{"a": {"type": "string", "maxLength": 3}}`))
+	status := func(more string) *definition.CRD {
+		return of(crd(`{}`, `}, "status": {"type": "object", "properties": {"a": {"type": "string"`+more+`}}`))
+	}
+	old, changed := status(""), status(`, "maxLength": 3`)
 	for minor, want := range map[minors.Minor]upgrade.Severity{"": upgrade.Breaking,
-		"1.29": upgrade.Breaking, "1.37": upgrade.Notable} {
+		"1.32": upgrade.Breaking, "1.37": upgrade.Notable} {
 		r, err := upgrade.CompareCRDs(t.Context(), old, changed, upgrade.Kubernetes(minor),
 			upgrade.Seed(7))
 		if err != nil || len(r.Changes) != 1 || r.Changes[0].Severities.Stored != want {

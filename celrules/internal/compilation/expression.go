@@ -97,7 +97,7 @@ func (e *Expression) MaxCost(p *profile.Profile, n *decl.Node) uint64 {
 }
 
 // walkOf returns what a minor does with sizes.
-func walkOf(p *profile.Profile) [5]bool {
+func walkOf(p *profile.Profile) [4]bool {
 	return [...]bool{
 		p.KeptSizes, p.UnsizedMessages, p.ComputedSizes, p.URLSizes,
 	}

@@ -45,7 +45,7 @@ func definitionOrder(ctx context.Context, in definitionInput) (map[string]any, e
 	}
 	var texts []string
 	for _, err := range errs {
-		texts = append(texts, err.Error())
+		texts = append(texts, stable(err.Error()))
 	}
 	return map[string]any{"texts": stringList(texts)}, nil
 }

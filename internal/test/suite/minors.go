@@ -25,16 +25,6 @@ func Minors() []string {
 // Newest returns the newest minor. Answers that name no minor are its answers.
 func Newest() string { return nameOf(recordedMinors()[0]) }
 
-// Promised returns the shallowest level at which the library must not differ
-// from a minor: texts count since 1.34, verdicts before.
-func Promised(minor string) Level {
-	const firstTexts = 34
-	if n, err := numberOf(minor); err == nil && n < firstTexts {
-		return Verdict
-	}
-	return Text
-}
-
 func nameOf(number int) string { return "1." + strconv.Itoa(number) }
 
 // numberOf returns the number of a minor. It is an error if no answers are

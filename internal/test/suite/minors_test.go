@@ -38,17 +38,6 @@ func TestAnswersOfMinors(t *testing.T) {
 	}
 }
 
-// Texts are promised since 1.34.
-func TestPromised(t *testing.T) {
-	for minor, want := range map[string]Level{
-		"1.37": Text, "1.34": Text, "1.33": Verdict, "1.30": Verdict,
-	} {
-		if got := Promised(minor); got != want {
-			t.Errorf("%s: %s, want %s", minor, got, want)
-		}
-	}
-}
-
 // Recording one minor changes no other, and equal neighbors are written once.
 func TestRecordMinors(t *testing.T) {
 	var r Recorded
