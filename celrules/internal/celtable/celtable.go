@@ -59,7 +59,7 @@ const hasAddress = "incompatible type already exists"
 
 // Former returns the older minors that have a file of cases. Functions, their
 // costs or their estimates change behind each of them.
-func Former() []profile.Minor { return []profile.Minor{30, 32, 36} }
+func Former() []profile.Minor { return []profile.Minor{32, 36} }
 
 // CheckFile runs the cases of a file.
 func CheckFile(t *testing.T, minor profile.Minor, path string) {

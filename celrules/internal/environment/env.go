@@ -173,6 +173,9 @@ func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
 		return e.base.Parse(text)
 	}
 	parsed, errs := e.parser.Parse(source)
+	if len(errs.GetErrors()) > 0 && !e.profile.QuotedTokens {
+		errs = e.withoutQuotes(text, source, errs)
+	}
 	switch {
 	case len(errs.GetErrors()) > 0:
 		issues := cel.NewIssues(errs)

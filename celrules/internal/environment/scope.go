@@ -122,9 +122,7 @@ func (s *Scope) check(
 	if len(errs.GetErrors()) > 0 && !s.env.profile.TypeParameters {
 		checked, errs = s.checkTypes(parsed, source, checked, errs)
 	}
-	if !s.env.profile.NamelessContainer {
-		nameContainers(errs.GetErrors())
-	}
+	s.env.wordFormerly(errs.GetErrors())
 	issues = cel.NewIssuesWithSourceInfo(errs, parsed.SourceInfo())
 	if issues.Err() != nil {
 		return nil, issues
@@ -137,12 +135,17 @@ func (s *Scope) check(
 	return checked, issues
 }
 
-// nameContainers adds the container to errors about undeclared names, as minors
-// before 1.38 do. It is always the empty one.
-func nameContainers(errs []*common.Error) {
+// wordFormerly gives errors of the type checker the words of older minors: they
+// name the container, which is always the empty one, and have another name for
+// the type of optional values.
+func (e *Env) wordFormerly(errs []*common.Error) {
 	for _, err := range errs {
-		if strings.HasPrefix(err.Message, "undeclared reference to '") {
+		if !e.profile.NamelessContainer &&
+			strings.HasPrefix(err.Message, "undeclared reference to '") {
 			err.Message += " (in container '')"
+		}
+		if !e.profile.OptionalTypeName {
+			err.Message = strings.ReplaceAll(err.Message, "optional_type(", "optional(")
 		}
 	}
 }

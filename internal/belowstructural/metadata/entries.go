@@ -259,7 +259,9 @@ func (e *entries) managers(managers []any) {
 // tooLong returns the error for a string that is longer than a limit.
 func tooLong(path *field.Path, limit int, p *profile.Profile) *field.Error {
 	err := field.TooLong(path, "", limit)
-	err.Detail = p.TooLong(limit)
+	if err.Detail = p.TooLong(limit); !p.MaximumBytes {
+		err.Detail = fmt.Sprintf("must have at most %d bytes", limit)
+	}
 	return err
 }
 

@@ -222,6 +222,11 @@ type Texts struct {
 	// NestedDecodePaths names fields below items and additionalProperties in
 	// errors of decoding.
 	NestedDecodePaths bool
+	// RegistryAt110 names line 110 of scheme.go in errors about unknown kinds.
+	RegistryAt110 bool
+	// QuotedTokens names a backtick an unsupported syntax. Without it, it is no
+	// token.
+	QuotedTokens bool
 	// RegistryMoved names line 111 of scheme.go in errors about unknown kinds.
 	RegistryMoved bool
 	// InterruptionCauses says why an evaluation was interrupted.

@@ -160,11 +160,12 @@ func TestNameReasons(t *testing.T) {
 			t.Errorf("%+v: %q", c.texts, got)
 		}
 	}
-	for moved, want := range map[bool]string{
-		true: "pkg/runtime/scheme.go:111", false: "pkg/runtime/scheme.go:110",
+	for minor, want := range map[Minor]string{
+		32: "pkg/runtime/scheme.go:100", 33: "pkg/runtime/scheme.go:110",
+		35: "pkg/runtime/scheme.go:111", 38: "pkg/runtime/scheme.go:110",
 	} {
-		if got := (&Texts{RegistryMoved: moved}).Registry(); got != want {
-			t.Errorf("%t: %s", moved, got)
+		if got := Of(minor).Registry(); got != want {
+			t.Errorf("%s: %s", minor, got)
 		}
 	}
 }

@@ -64,8 +64,12 @@ func (t *Texts) NameReasons(reasons []string) []string {
 // Registry returns how errors name the server's registry of kinds: by the line
 // that created it.
 func (t *Texts) Registry() string {
-	if t.RegistryMoved && !t.RegistryMovedBack {
-		return "pkg/runtime/scheme.go:111"
+	line := 100
+	switch {
+	case t.RegistryMoved && !t.RegistryMovedBack:
+		line = 111
+	case t.RegistryAt110:
+		line = 110
 	}
-	return "pkg/runtime/scheme.go:110"
+	return fmt.Sprint("pkg/runtime/scheme.go:", line)
 }
