@@ -57,6 +57,7 @@ func (e *Env) ChangesOf(checked *ast.AST, text string) Minors {
 	f := finder{env: e, checked: checked}
 	if strings.Contains(text, "`") {
 		f.on(func(p *profile.Profile) bool { return p.QuotedIdentifiers })
+		f.on(func(p *profile.Profile) bool { return p.QuotedTokens })
 	}
 	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(f.visit))
 	if f.compares && f.opaque {
