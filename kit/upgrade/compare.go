@@ -95,8 +95,9 @@ func Witnesses(of Severity) Option { return func(o *options) { o.witnesses = of 
 func ByPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
 // Kubernetes says which minor's server has the definitions. Before 1.33 a
-// server refuses every write to a status that is invalid now. Without this option
-// [Compare] takes the newest minor, and [CompareCRDs] that of the definitions.
+// server refuses every write to a status that is invalid now. Without this
+// option [Compare] takes the newest minor, and [CompareCRDs] that of the
+// definitions.
 func Kubernetes(m minors.Minor) Option { return func(o *options) { o.minor = m } }
 
 // ConversionWebhook asks a webhook where a definition has the conversion

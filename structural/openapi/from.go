@@ -116,7 +116,9 @@ func (r *reader) schemaOrBool(in *spec.SchemaOrBool) *crd.JSONSchemaPropsOrBool 
 	if in == nil {
 		return nil
 	}
-	return &crd.JSONSchemaPropsOrBool{Allows: in.Allows || in.Schema != nil, Schema: r.schema(in.Schema)}
+	return &crd.JSONSchemaPropsOrBool{
+		Allows: in.Allows || in.Schema != nil, Schema: r.schema(in.Schema),
+	}
 }
 
 func (r *reader) dependencies(p *crd.JSONSchemaProps, in spec.Dependencies) {
@@ -126,7 +128,9 @@ func (r *reader) dependencies(p *crd.JSONSchemaProps, in spec.Dependencies) {
 	p.Dependencies = make(map[string]*crd.JSONSchemaPropsOrStringArray, len(in))
 	for name, d := range in {
 		schema := r.schema(d.Schema)
-		p.Dependencies[name] = &crd.JSONSchemaPropsOrStringArray{Schema: schema, Property: d.Property}
+		p.Dependencies[name] = &crd.JSONSchemaPropsOrStringArray{
+			Schema: schema, Property: d.Property,
+		}
 	}
 }
 

@@ -130,7 +130,8 @@ func (p *Printer) fields(b *strings.Builder, v reflect.Value, name string) {
 	}
 	b.WriteString(name + "{")
 	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
+	slices.SortFunc(keys,
+		func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
 	for i, key := range keys {
 		if i > 0 {
 			b.WriteString(", ")

@@ -48,7 +48,8 @@ func TestStructures(t *testing.T) {
 		"github.com/crdsem/crdsem/internal/base/gosyntax_test": "api",
 	}}
 	const rest = "Default:(*api.JSON)(nil), Enum:[]api.JSON(nil), Reason:(*api.Reason)(nil), " +
-		"Rules:api.Rules(nil), Size:(*int64)(nil), Not:(*api.schema)(nil), All:[]api.schema(nil), " +
+		"Rules:api.Rules(nil), Size:(*int64)(nil), Not:(*api.schema)(nil), " +
+		"All:[]api.schema(nil), " +
 		"Properties:map[string]api.schema(nil), Parts:api.Parts(nil)}"
 	empty := func(name string) string { return fmt.Sprintf("api.schema{Name:%q, %s", name, rest) }
 	size, reason := int64(4), "x"
