@@ -27,7 +27,8 @@ func (v *Version) merger() (facadeoptions.Merge, error) {
 // takeConfig is the input of a server-side apply: the configuration merged into
 // the stored object. It goes from here to step 8.
 func (r *request) takeConfig(ctx context.Context, q *Request) error {
-	if err := r.version.needsStatus(q, q.Object); err != nil {
+	config := r.version.decodeConfig(q)
+	if err := r.version.needsStatus(q, config.object); err != nil {
 		return err
 	}
 	merge, err := r.version.merger()
@@ -37,7 +38,10 @@ func (r *request) takeConfig(ctx context.Context, q *Request) error {
 	if r.choices.manager == "" {
 		return missingManager()
 	}
-	if err := checkValues(q.Object); err != nil {
+	if config.unread != nil {
+		return config.unread
+	}
+	if err := checkValues(config.object); err != nil {
 		return err
 	}
 	r.source = fromMerge
@@ -51,14 +55,20 @@ func (r *request) takeConfig(ctx context.Context, q *Request) error {
 		r.setOld(&out)
 		r.matchLive(live)
 	}
+	if config.malformed != nil {
+		return config.malformed
+	}
 	by := facadeoptions.Applier{
 		Manager:     r.choices.manager,
 		Subresource: string(q.Subresource),
 		Force:       r.choices.force,
 		Default:     r.version.fillDefaults,
 	}
-	merged, err := merge(ctx, live, q.Object, by)
+	merged, err := merge(ctx, live, config.object, by)
 	if err != nil {
+		return err
+	}
+	if err := r.strictConfig(config.strict); err != nil {
 		return err
 	}
 	r.object = newShared(merged)

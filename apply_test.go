@@ -12,10 +12,11 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 	"github.com/crdsem/crdsem/internal/test/requests"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // applying returns a version whose merge returns the configuration as it is.
-func applying(t *testing.T) *crdsem.Version {
+func applying(t *testing.T, options ...crdsem.DefinitionOption) *crdsem.Version {
 	t.Helper()
 	merge := func(_ context.Context, _, applied map[string]any,
 		_ facadeoptions.Applier) (map[string]any, error) {
@@ -24,7 +25,7 @@ func applying(t *testing.T) *crdsem.Version {
 	option := facadeoptions.For(func(d *facadeoptions.Definition) {
 		d.Server = func(*crdsem.Definition, *crdsem.Version) facadeoptions.Merge { return merge }
 	})
-	def, err := crdsem.Parse([]byte(requests.DefinitionText), option)
+	def, err := crdsem.Parse([]byte(requests.DefinitionText), append(options, option)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,6 +61,71 @@ func TestApplyNeeds(t *testing.T) {
 	if bad, ok := errors.AsType[*crdsem.ValueError](r.Err()); !ok ||
 		!strings.HasPrefix(bad.Error(), "spec: a value of type int ") {
 		t.Error(r.Err())
+	}
+}
+
+// The body of an apply is YAML, whatever its first letter. Its errors have the
+// server's texts, which are others up to 1.36.
+func TestApplyBody(t *testing.T) {
+	const head = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},`
+	newest, older := applying(t), applying(t, crdsem.Kubernetes("1.36"))
+	old := requests.Object(t, `{`+requests.Head+`}`)
+	for body, want := range map[string]string{
+		head + `"spec":{"replicas":1.0,}}`: "",
+		head + `"spec":{"replicas":"x"}}`:  `K.g.io "n" is invalid: [spec.replicas: Invalid value: "string"`,
+		"a: - b": "error encoding patch: yaml: block sequence entries are not allowed in this " +
+			"context|error decoding YAML: error converting YAML to JSON: yaml: block sequence " +
+			"entries are not allowed in this context",
+		"{": "error decoding patch: error converting YAML to JSON: yaml: |" +
+			"error decoding YAML: error converting YAML to JSON: yaml: ",
+		"[1]": "error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot " +
+			"unmarshal array into Go value of type map[string]interface {}|error decoding YAML: error " +
+			"unmarshaling JSON: while decoding JSON: json: cannot unmarshal array",
+		head + `"spec":{"a":"x","a":"y"}}`: "error strict decoding patch: error converting YAML to JSON: " +
+			`yaml: unmarshal errors:` + "\n" + `  line 1: key "a" already set in map|` +
+			"error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors",
+	} {
+		first, second, differ := strings.Cut(want, "|")
+		if !differ {
+			second = first
+		}
+		for v, want := range map[*crdsem.Version]string{newest: first, older: second} {
+			r := v.Do(t.Context(), crdsem.Request{
+				Verb: crdsem.VerbApply, Body: []byte(body), Old: old, FieldManager: "m",
+				FieldValidation: crdsem.Strict,
+			})
+			got := ""
+			if r.Err() != nil {
+				got = r.Err().Error()
+			}
+			if !strings.HasPrefix(got, want) || want == "" && got != "" {
+				t.Errorf("%s: %s, want %s", body, got, want)
+			}
+		}
+	}
+	r := newest.Do(t.Context(), crdsem.Request{
+		Verb: crdsem.VerbApply, Body: []byte(head + `"spec":{"a":"x","a":"y"}}`), Old: old,
+		FieldManager: "m",
+	})
+	if got := strings.Join(r.Warnings, "|"); got != `line 1: key "a" already set in map` {
+		t.Errorf("warnings: %s", got)
+	}
+}
+
+// A malformed body is found before the old object is read, from 1.37 on.
+func TestApplyBodyBeforeOld(t *testing.T) {
+	for minor, want := range map[string]int{"1.37": 400, "1.36": 0} {
+		r := applying(t, crdsem.Kubernetes(minors.Minor(minor))).Do(t.Context(), crdsem.Request{
+			Verb: crdsem.VerbApply, Subresource: crdsem.SubresourceStatus, Body: []byte("a: - b"),
+			FieldManager: "m",
+		})
+		code := 0
+		if refused, ok := errors.AsType[*crdsem.StatusError](r.Err()); ok {
+			code = refused.Code
+		}
+		if code != want || r.Err() == nil {
+			t.Errorf("%s: %d %v, want %d", minor, code, r.Err(), want)
+		}
 	}
 }
 

@@ -305,14 +305,13 @@ func (v *Version) complete(t typeMeta) typeMeta {
 // unhandled is the error of a body of a known type. The rule is that of an
 // error without a rule of its own.
 func (v *Version) unhandled(rule string, t typeMeta, err error) error {
-	return badRequest(
-		ruleOf(err, rule),
-		"%s in version %q cannot be handled as a %s: %v",
-		t.kind,
-		t.version,
-		v.def.kind,
-		err,
-	)
+	return unhandledAs(rule, t, v.def.kind, err)
+}
+
+// unhandledAs is the error of a body that is decoded as a kind.
+func unhandledAs(rule string, t typeMeta, kind string, err error) error {
+	const text = "%s in version %q cannot be handled as a %s: %v"
+	return badRequest(ruleOf(err, rule), text, t.kind, t.version, kind, err)
 }
 
 // unrecognized is the error of a body whose type is not known. The rule is that

@@ -21,6 +21,14 @@ func (r *request) validateFields() bool {
 		}
 		r.result.objections = r.strictFindings()
 		err := errors.New("strict decoding error: " + strings.Join(objections, ", "))
+		if claim := claimOf(r.decoded.object); r.source != fromPatch && claim.kind != "" {
+			// The server has the object by now, and asks it for its type.
+			if claim.groupVersion() == "" {
+				missing := missingVersionError("object has no apiVersion field")
+				return r.refuse(badRequest(strictRule, "%v", missing))
+			}
+			return r.refuse(unhandledAs(strictRule, claim, claim.kind, err))
+		}
 		return r.refuseBody(strictRule, err)
 	}
 	if r.source != fromPatch && !r.version.isTypeOf(r.decoded.typeMeta) {

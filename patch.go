@@ -75,6 +75,21 @@ func (t PatchType) Apply(
 	return out, nil
 }
 
+// ApplyText returns the JSON of an object after a patch, with the errors that a
+// server refuses the patch with: it is [PatchType.Apply] for a server whose
+// objects are not of a definition. The list strict has what a strict decoder
+// rejects in the patch itself, nothing at the level Ignore. The arguments are
+// not changed.
+func (t PatchType) ApplyText(
+	ctx context.Context, object, patch []byte, level Strictness,
+) (patched []byte, strict []error, err error) {
+	p := patchBody{patch, t}
+	if err := p.check(); err != nil {
+		return nil, nil, err
+	}
+	return p.apply(ctx, object, level)
+}
+
 // operate does the operations of a JSON patch.
 func operate(ctx context.Context, doc, patch []byte) ([]byte, error) {
 	operations, err := jsonpatch.Decode(patch)

@@ -334,3 +334,33 @@ func comparePlainMerge(t *testing.T, v *crdsem.Version, patch []byte, got *crdse
 		t.Errorf("the patch makes another object than the update: %s", diff)
 	}
 }
+
+// The text of an object is patched with the errors of a server.
+func TestApplyText(t *testing.T) {
+	for _, c := range []struct {
+		of            crdsem.PatchType
+		patch         string
+		level         crdsem.Strictness
+		want, problem string
+	}{
+		{crdsem.MergePatch, `{"a":null,"c":1}`, crdsem.Warn, `{"b":2,"c":1}[]`, ""},
+		{crdsem.MergePatch, `{"c":1,"c":2}`, crdsem.Warn, `{"a":1,"b":2,"c":2}[duplicate field "c"]`, ""},
+		{crdsem.MergePatch, `{"c":1,"c":2}`, crdsem.Ignore, `{"a":1,"b":2,"c":2}[]`, ""},
+		{crdsem.MergePatch, `[1]`, crdsem.Warn, "[]", "error decoding patch: json: cannot unmarshal array"},
+		{crdsem.MergePatch, `{`, crdsem.Warn, "[]", "invalid JSON patch"},
+		{crdsem.JSONPatch, `[{"op":"replace","path":"/a","value":[]}]`, crdsem.Warn, `{"a":[],"b":2}[]`, ""},
+		{crdsem.JSONPatch, `[{"op":"remove","path":"/x"}]`, crdsem.Warn, "[]",
+			"the server rejected our request due to an error in our request"},
+		{"text/plain", `{}`, crdsem.Warn, "[]", "the body of the request was in an unknown format"},
+	} {
+		text, strict, err := c.of.ApplyText(t.Context(), []byte(`{"a":1,"b":2}`), []byte(c.patch), c.level)
+		problem := ""
+		if err != nil {
+			problem = err.Error()
+		}
+		if got := fmt.Sprintf("%s%v", text, strict); got != c.want ||
+			!strings.HasPrefix(problem, c.problem) || c.problem == "" && problem != "" {
+			t.Errorf("%s %s: %s, %s", c.of, c.patch, got, problem)
+		}
+	}
+}

@@ -17,7 +17,7 @@ import (
 //	update  "" or status        Object or Body     required
 //	update  scale               Scale              required
 //	patch   "" or status        Body, PatchType    required
-//	apply   "" or status        Object             absent if nothing is stored
+//	apply   "" or status        Object or Body     absent if nothing is stored
 //	read    "" or status                           required
 //
 // Of these fields, those that a verb does not need must be empty. The fields
@@ -42,8 +42,9 @@ type Request struct {
 	// a float64 without a fraction was sent as 1.0 or 1e3, which is no integer
 	// for a rule.
 	Decoded bool
-	// Body is sent if Object is nil: JSON or YAML (see Format), or a patch. It
-	// is refused if it has more than 3 MiB.
+	// Body is sent if Object is nil: JSON or YAML (see Format), or a patch. The
+	// body of an apply is YAML, whatever its first letter. One of more than 3
+	// MiB is refused.
 	Body []byte
 	// PatchType is the language of the patch in Body.
 	PatchType PatchType
@@ -58,7 +59,7 @@ type Request struct {
 
 	// FieldValidation selects what happens to a request with unknown or
 	// duplicate fields. The zero value is [Warn]. A read and an update of the
-	// scale ignore it, and so does an apply.
+	// scale ignore it, and an apply minds the repeated keys of a Body only.
 	FieldValidation Strictness
 	// Namespace is the namespace that a request is sent to. If it is empty, it
 	// is the object's own, or "default" if the object has none.
@@ -236,7 +237,8 @@ func (e *RequestError) Error() string {
 // verb. An old object that is missing has another error, which says what the
 // server needs it for.
 func (q *Request) check() error {
-	sends := q.Verb == VerbCreate || q.Verb == VerbUpdate && q.Subresource != SubresourceScale
+	sends := q.Verb == VerbCreate || q.Verb == VerbApply ||
+		q.Verb == VerbUpdate && q.Subresource != SubresourceScale
 	known := []Verb{VerbCreate, VerbUpdate, VerbPatch, VerbApply, VerbRead}
 	if !slices.Contains(known, q.Verb) {
 		return &RequestError{"Verb",
@@ -251,7 +253,7 @@ func (q *Request) check() error {
 	}{
 		{"Old", q.Old != nil && q.Verb == VerbCreate},
 		{"OldBody", q.OldBody != nil && q.Verb == VerbCreate},
-		{"Object", q.Object != nil && !sends && q.Verb != VerbApply},
+		{"Object", q.Object != nil && !sends},
 		{"Body", q.Body != nil && !sends && q.Verb != VerbPatch},
 		{"PatchType", q.PatchType != "" && q.Verb != VerbPatch},
 		{"Scale", q.Scale != nil && q.Subresource != SubresourceScale},

@@ -132,7 +132,6 @@ func TestRequestErrors(t *testing.T) {
 		"Old: must be empty for a create":                  {Verb: "create", Object: object, Old: object},
 		"Object: must be empty for a patch":                {Verb: "patch", Object: object, Old: object},
 		"Object: must be empty for an update of the scale": {Subresource: "scale", Object: object, Old: object},
-		"Body: must be empty for an apply":                 {Verb: "apply", Body: []byte("{}")},
 		"Body: must be empty for a read of the status": {
 			Verb: "read", Subresource: "status", Body: []byte("{}"), Old: object},
 		"PatchType: must be empty for an update":          {PatchType: crdsem.MergePatch, Old: object},

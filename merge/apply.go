@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/typed"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
 const (
@@ -61,8 +62,7 @@ func (r *FieldManager) apply(
 	}
 	if stringAt(applied, "apiVersion") != request.APIVersion ||
 		stringAt(applied, "kind") != r.kind {
-		return nil, &RequestError{fmt.Sprintf("invalid object type: %s, Kind=%s",
-			slashed(stringAt(applied, "apiVersion")), stringAt(applied, "kind"))}
+		return nil, &RequestError{"invalid object type: " + typeOf(applied)}
 	}
 	a := &application{
 		manager: r,
@@ -109,8 +109,8 @@ func (r *FieldManager) update(
 	before := r.managersBefore(live, updated, request)
 	result := jsonvalue.DeepCopyMap(updated)
 	removeManagedFields(result)
-	metadata, _ := live["metadata"].(map[string]any)
-	if len(before.fields) == 0 && stringAt(metadata, "uid") != "" {
+	meta, _ := live["metadata"].(map[string]any)
+	if len(before.fields) == 0 && stringAt(meta, "uid") != "" {
 		return result, nil
 	}
 	after, err := r.track(live, result, before, request)
@@ -217,13 +217,22 @@ func (r *FieldManager) versioned(
 	return liveValue, updatedValue, nil
 }
 
+// typeOf returns the type of an object as error texts write it. Where the
+// apiVersion is malformed, there is no kind either.
+func typeOf(object map[string]any) string {
+	apiVersion, kind := stringAt(object, "apiVersion"), stringAt(object, "kind")
+	if _, _, err := metadata.ParseGroupVersion(apiVersion); err != nil {
+		kind = ""
+	}
+	return fmt.Sprintf("%s, Kind=%s", slashed(apiVersion), kind)
+}
+
 // describe names an object in errors, e.g. "ns/a; /example.com/v1,
 // Kind=Widget".
 func describe(object map[string]any) string {
-	metadata, _ := object["metadata"].(map[string]any)
-	return fmt.Sprintf("%s/%s; %s, Kind=%s", stringAt(metadata, "namespace"),
-		stringAt(metadata, "name"), slashed(stringAt(object, "apiVersion")),
-		stringAt(object, "kind"))
+	meta, _ := object["metadata"].(map[string]any)
+	return fmt.Sprintf("%s/%s; %s", stringAt(meta, "namespace"), stringAt(meta, "name"),
+		typeOf(object))
 }
 
 // application is one server-side apply. Its managed is replaced by the outcome.

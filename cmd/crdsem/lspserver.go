@@ -36,8 +36,7 @@ func serveLSP(ctx context.Context, in io.Reader, out io.WriteCloser, c lspConfig
 	// The server waits for its input, which no one can close: a pipe can be.
 	read, write := io.Pipe()
 	go func() {
-		_, err := io.Copy(write, in)
-		_ = write.CloseWithError(err) // it never fails
+		_ = write.CloseWithError(copyFrames(write, in)) // it never fails
 	}()
 	s.stop = func() {
 		_ = read.Close() // it never fails

@@ -169,7 +169,7 @@ var commandLines = []struct {
 // document, values of a chart, JSON.
 const stream = `# Source: chart/templates/service.yaml
 apiVersion: v1
-kind: Service
+kind: ConfigMap
 metadata: {name: a}
 ---
 apiVersion: v1

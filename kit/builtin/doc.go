@@ -22,10 +22,13 @@
 // packages that validate custom resources, with a structural schema made of the
 // published one. Added are the common rules that the published schema does not
 // have: names, labels and annotations, quantities, times, and that the selector
-// of a workload matches the labels of its template.
+// of a workload matches the labels of its template. Of the rules of single
+// kinds those are there that manifests break most often: a Job names its
+// restartPolicy, a Service has ports, a mount has its volume, requests are
+// within limits.
 //
 // An API server validates much more, by code of its own for each kind: e.g.
-// that a volume mount names a volume. An object without findings may therefore
+// that a port is in its range. An object without findings may therefore
 // still be refused. The reverse is meant to be rare: what this package calls an
 // error, a server refuses. Program conformance/oracle/kubernetes compares both.
 //

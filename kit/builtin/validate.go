@@ -39,6 +39,7 @@ func (k *Kind) Validate(ctx context.Context, object map[string]any) *Result {
 	}
 	if !inSpec {
 		r.Errors = append(r.Errors, k.selectorErrors(pruned)...)
+		r.Errors = append(r.Errors, k.kindErrors(pruned)...)
 	}
 	if err := ctx.Err(); err != nil {
 		return &Result{Errors: field.ErrorList{field.InternalError(nil, err)}}

@@ -210,8 +210,8 @@ func (d *draft) checkDefinition(object map[string]any) error {
 	if result.Err != nil {
 		return apierrors.NewInternalError(result.Err)
 	}
-	d.warn(result.Warnings...)
 	if len(result.Errors) == 0 {
+		d.warn(result.Warnings...)
 		if spec, ok := object["spec"].(map[string]any); ok {
 			object["spec"] = withCoercedDefaults(spec)
 		}

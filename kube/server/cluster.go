@@ -37,6 +37,8 @@ type cluster struct {
 	starting  bool                                // no definition is installed yet
 	webhooks  *admission.Webhooks
 	resolve   admission.Resolver
+	quiet     bool     // without the warnings of partial validation
+	told      sync.Map // the kinds that were warned of
 }
 
 // installation is a definition that was installed, with the names of its kind,

@@ -106,7 +106,7 @@ func (c *cluster) parsed(object *storage.Object) *definition.CRD {
 // ofGroup returns the definitions of a group, the oldest first.
 func (c *cluster) ofGroup(group string) []*storage.Object {
 	all, _ := c.objectsOf(definitions).List(definitionPrefix)
-	all = slices.DeleteFunc(all, func(object *storage.Object) bool {
+	all = slices.DeleteFunc(slices.Clone(all), func(object *storage.Object) bool {
 		return groupOf(strings.TrimPrefix(object.Key, definitionPrefix)) != group
 	})
 	slices.SortFunc(all, func(a, b *storage.Object) int {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
+	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/versionsort"
 )
 
@@ -29,7 +31,39 @@ func (s *Handler) discover(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if text := s.notServed(parts); text != "" {
+		writeJSON(w, http.StatusNotImplemented, &metav1.Status{
+			TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Message: text,
+			Status: metav1.StatusFailure, Code: http.StatusNotImplemented,
+		})
+		return
+	}
 	http.NotFound(w, r)
+}
+
+// notServed says which built-in kinds a path is about that a handler without a
+// cluster does not serve, "" for other paths. A manager that owns one of them
+// would wait for it without a word.
+func (s *Handler) notServed(parts []string) string {
+	if parts[0] == "api" {
+		parts = append([]string{"apis", ""}, parts[1:]...)
+	}
+	if s.cluster != nil || parts[0] != "apis" || len(parts) < 3 {
+		return ""
+	}
+	var kinds []string
+	for _, r := range builtin.Resources() {
+		isOf := r.Group == parts[1] && slices.Contains(r.Versions, parts[2])
+		if isOf && (len(parts) == 3 || slices.Contains(parts[3:], r.Plural)) {
+			kinds = append(kinds, r.Kind)
+		}
+	}
+	if len(kinds) == 0 {
+		return ""
+	}
+	gv := metav1.GroupVersion{Group: parts[1], Version: parts[2]}.String()
+	return fmt.Sprintf("only definitions are served here, no kinds of %s (%s): use package "+
+		"kube/server", gv, strings.Join(kinds, ", "))
 }
 
 // writeDiscovery sends an answer in JSON, or in YAML if that is asked for.

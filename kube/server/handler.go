@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,6 +44,7 @@ type Handler struct {
 
 	deadlines deadlines
 	slots     chan struct{} // one for each request that is not a watch; nil for any number
+	turns     chan struct{} // one for each watch that makes its first events ready
 
 	mu     sync.Mutex // guards random
 	random *rand.Rand
@@ -87,6 +89,7 @@ type version struct {
 func NewHandler(definitions ...*crdsem.Definition) (*Handler, error) {
 	s := &Handler{
 		store: storage.New(), deadlines: serverDeadlines,
+		turns:  make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
 		random: rand.New(rand.NewPCG(1, 1)),
 	}
 	for _, d := range definitions {

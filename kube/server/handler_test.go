@@ -1,7 +1,10 @@
 package server_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -97,6 +100,34 @@ func TestHandler(t *testing.T) {
 		spec, _ := got.Object["spec"].(map[string]any)
 		if spec["replicas"] != int64(-1) {
 			t.Errorf("stored as %v", got)
+		}
+	}
+}
+
+// A handler of definitions refuses built-in kinds by their names: a manager
+// that owns one would wait for it without a word.
+func TestHandlerNamesBuiltInKinds(t *testing.T) {
+	h, err := server.NewHandler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"/apis/apps/v1": "501 only definitions are served here, no kinds of apps/v1 (ControllerRevision, " +
+			"DaemonSet, Deployment, ReplicaSet, StatefulSet): use package kube/server",
+		"/apis/apps/v1/namespaces/default/deployments": "501 only definitions are served here, no kinds " +
+			"of apps/v1 (Deployment): use package kube/server",
+		"/api/v1/pods":            "501 only definitions are served here, no kinds of v1 (Pod): use",
+		"/apis/apps/v1/others":    "404 ",
+		"/apis/apps/v2":           "404 ",
+		"/apis/other.com/v1":      "404 ",
+		"/apis/other.com/v1/pods": "404 ",
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		var status struct{ Message string }
+		_ = json.Unmarshal(w.Body.Bytes(), &status) // a 404 is no JSON
+		if got := fmt.Sprint(w.Code, " ", status.Message); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
 }

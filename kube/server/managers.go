@@ -2,10 +2,6 @@ package server
 
 import (
 	"maps"
-	"strings"
-
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/merge/apply"
@@ -109,16 +105,4 @@ func withStatus(object, of map[string]any) map[string]any {
 		out["status"] = status
 	}
 	return out
-}
-
-// decodeBody decodes JSON or YAML. Integers stay integers.
-func decodeBody(body []byte, into any) error {
-	text := body
-	if !strings.HasPrefix(strings.TrimSpace(string(body)), "{") {
-		var err error
-		if text, err = yaml.YAMLToJSON(body); err != nil {
-			return err
-		}
-	}
-	return utiljson.Unmarshal(text, into)
 }

@@ -16,7 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
@@ -74,9 +76,12 @@ func (r *request) patchOptions() (choices, error) {
 func (r *request) deleteOptions() (*metav1.DeleteOptions, error) {
 	o := &metav1.DeleteOptions{}
 	if len(r.body) > 0 {
+		if _, err := r.format(); err != nil && r.media() != runtime.ContentTypeProtobuf {
+			return nil, err
+		}
 		body, err := r.deleteBody()
 		if err == nil {
-			err = decodeBody(body, o)
+			err = utiljson.Unmarshal(body, o)
 		}
 		if err == nil && r.builtin == nil && o.Kind != "" && o.Kind != "DeleteOptions" {
 			err = fmt.Errorf("no kind %q is registered for version %q in scheme %q",
@@ -96,7 +101,11 @@ func (r *request) deleteOptions() (*metav1.DeleteOptions, error) {
 // deleteBody returns the body of a delete as JSON. Clients of built-in kinds
 // send protobuf, of the version of the kind or of no version.
 func (r *request) deleteBody() ([]byte, error) {
-	if r.media() != runtime.ContentTypeProtobuf {
+	switch r.media() {
+	case runtime.ContentTypeProtobuf:
+	case runtime.ContentTypeYAML:
+		return yaml.YAMLToJSON(r.body)
+	default:
 		return r.body, nil
 	}
 	of := r.groupVersion().WithKind("DeleteOptions")

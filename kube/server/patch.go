@@ -1,15 +1,12 @@
 package server
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
-	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube/server/answers"
@@ -100,21 +97,20 @@ func (r *request) apply() (*answer, error) {
 		return nil, err
 	}
 	old, missing := r.live()
+	sent := crdsem.Request{
+		Verb: crdsem.VerbApply, Subresource: crdsem.Subresource(r.subresource), Body: r.body,
+	}
+	if missing == nil {
+		sent.Old = versioned(old)
+	}
+	result := r.api.Do(r.ctx, sent.With(r.options(chosen)...))
 	if missing != nil && r.subresource != "" {
+		// The body is read first, and the status of no object is not.
+		if err := answers.StatusError(result.Err()); apierrors.IsBadRequest(err) {
+			return nil, err
+		}
 		return nil, missing
 	}
-	var before map[string]any
-	if missing == nil {
-		before = versioned(old)
-	}
-	config, err := r.configuration()
-	if err != nil {
-		return nil, err
-	}
-	result := r.api.Do(r.ctx, crdsem.Request{
-		Verb: crdsem.VerbApply, Subresource: crdsem.Subresource(r.subresource),
-		Object: config, Old: before, Decoded: true,
-	}.With(r.options(chosen)...))
 	r.warn(result.Warnings...)
 	managed, _ := metaOf(result.Object)["managedFields"].([]any)
 	track := tracking{managed: append([]any{}, managed...)}
@@ -132,11 +128,12 @@ func (r *request) apply() (*answer, error) {
 		(missing == nil || !isRevision(result.Err())) {
 		return nil, refused
 	}
-	if err := r.strictApply(chosen.fieldValidation); err != nil {
-		return nil, err
-	}
 	if missing != nil {
-		if err := r.isOfName(config); err != nil {
+		config, _, err := crdsem.YAML.Decode(r.body)
+		if err == nil {
+			err = r.isOfName(config)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -149,45 +146,11 @@ func (r *request) apply() (*answer, error) {
 	return r.replace(old, result.Object, track)
 }
 
-// configuration returns the configuration of an apply.
-func (r *request) configuration() (config map[string]any, err error) {
-	err = yaml.Unmarshal(r.body, &config) // whose errors are the server's
-	if err == nil {
-		config = nil
-		err = decodeBody(r.body, &config)
-	}
-	if err != nil {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
-	}
-	return config, nil
-}
-
 // isRevision reports whether an object is refused for its resourceVersion. The
 // server looks at the name of a new object first.
 func isRevision(err error) bool {
 	status, ok := errors.AsType[*crdsem.StatusError](err)
 	return ok && status.Rule == "PIPE-016"
-}
-
-// strictApply refuses or warns of duplicate keys of a configuration.
-func (r *request) strictApply(level string) error {
-	if level == string(crdsem.Ignore) {
-		return nil
-	}
-	err := yaml.UnmarshalStrict(r.body, &map[string]any{})
-	if err == nil {
-		return nil
-	}
-	if level == string(crdsem.Strict) {
-		return apierrors.NewBadRequest(fmt.Sprintf("error strict decoding patch: %v", err))
-	}
-	head, lines, _ := strings.Cut(err.Error(), "\n")
-	var texts []string
-	for line := range strings.Lines(cmp.Or(lines, head)) {
-		texts = append(texts, strings.TrimSpace(line))
-	}
-	r.warn(texts...)
-	return nil
 }
 
 // isOfName refuses a configuration that creates another object than the URL

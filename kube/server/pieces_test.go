@@ -175,7 +175,7 @@ func TestDiscoveryOfHandler(t *testing.T) {
 		"/apis/g.io/v1": lists + `v1","resources":[` + a + `]}`,
 		"/apis/g.io/v2": lists + `v2","resources":[` + a + `,{"name":"as/status","singularName":"",` +
 			`"namespaced":false,"kind":"A","verbs":["get","patch","update"]}]}`,
-		"/api/v1": "404 page not found", "/apis/g.io/v3": "404 page not found", "/": "404 page not found",
+		"/api/v2": "404 page not found", "/apis/g.io/v3": "404 page not found", "/": "404 page not found",
 		"/apis/b.io": "404 page not found", "/other/g.io/v1": "404 page not found",
 		"/version": "404 page not found",
 	} {

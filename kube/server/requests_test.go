@@ -98,6 +98,14 @@ func sent(t *testing.T, by *http.Client, method, url, agent, body string) (int, 
 // answered returns the code, the media type and the body of an answer.
 func answered(t *testing.T, by *http.Client, request *http.Request) (int, string, string) {
 	t.Helper()
+	code, head, text := answeredWhole(t, by, request)
+	media, _, _ := strings.Cut(head, "\n")
+	return code, media, text
+}
+
+// answeredWhole is answered with the warnings below the media type.
+func answeredWhole(t *testing.T, by *http.Client, request *http.Request) (int, string, string) {
+	t.Helper()
 	response, err := by.Do(request)
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +117,8 @@ func answered(t *testing.T, by *http.Client, request *http.Request) (int, string
 	if err := response.Body.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return response.StatusCode, response.Header.Get("Content-Type"), string(text)
+	head := append(response.Header.Values("Content-Type"), response.Header.Values("Warning")...)
+	return response.StatusCode, strings.Join(head, "\n"), string(text)
 }
 
 // valueAt returns a value at a path of names and indexes as text.

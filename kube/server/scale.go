@@ -8,10 +8,10 @@ import (
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
@@ -150,7 +150,7 @@ func (r *request) updateScale() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	sent, err := r.sentScale()
+	sent, err := r.sentScale(chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -164,33 +164,13 @@ func (r *request) updateScale() (*answer, error) {
 	if err := r.sameUID(string(sent.UID), s.live); err != nil {
 		return nil, err
 	}
-	manager, err := scaleManager()
+	manager, err := r.scaleManager()
 	if err != nil {
 		return nil, err
 	}
 	sent.TypeMeta = s.scale.TypeMeta
 	tracked := manager.UpdateNoErrors(s.scale, sent, chosen.manager)
 	return r.finishScaling(s, tracked, chosen)
-}
-
-// sentScale decodes a scale. Of custom resources the server refuses all other
-// bodies with the same text.
-func (r *request) sentScale() (*autoscalingv1.Scale, error) {
-	sent := &autoscalingv1.Scale{}
-	err := decodeBody(r.body, sent)
-	of := autoscalingv1.SchemeGroupVersion.WithKind("Scale")
-	isOther := sent.Kind != "" && sent.Kind != of.Kind ||
-		sent.APIVersion != "" && sent.APIVersion != of.GroupVersion().String()
-	switch {
-	case err == nil && !isOther:
-		return sent, nil
-	case r.builtin == nil:
-		return nil, apierrors.NewBadRequest("no kind is registered for the type v1.Scale in " +
-			`scheme "pkg/runtime/scheme.go:111"`)
-	case err == nil:
-		err = fmt.Errorf("the body is of %s, expected %s", sent.GroupVersionKind(), of)
-	}
-	return nil, apierrors.NewBadRequest(err.Error())
 }
 
 // isScaleOfName refuses a scale of another object than the URL names.
@@ -212,33 +192,32 @@ func (r *request) patchScale() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	media := crdsem.PatchType(r.media())
-	if r.builtin != nil && r.media() == string(types.StrategicMergePatchType) {
-		media = crdsem.MergePatch
-	}
-	check := r.api.Patch(r.ctx, r.body, media, nil).Err()
 	applies := r.media() == string(types.ApplyYAMLPatchType)
-	if refusal := answers.StatusError(check); !applies && isAnswer(refusal) {
-		return nil, refusal
+	if applies {
+		err = r.encodable()
+	} else {
+		err = answers.StatusError(r.api.Patch(r.ctx, r.body, r.scalePatch(), nil).Err())
+		if !isAnswer(err) { // it needs the object
+			err = nil
+		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	s, err := r.beginScaling()
 	if err != nil {
 		return nil, err
 	}
-	manager, err := scaleManager()
+	manager, err := r.scaleManager()
 	if err != nil {
 		return nil, err
 	}
 	var tracked runtime.Object
 	if applies {
-		config := &unstructured.Unstructured{}
-		if config.Object, err = r.configuration(); err != nil {
-			return nil, err
-		}
-		tracked, err = manager.Apply(s.scale, config, chosen.manager, chosen.force)
+		tracked, err = r.applyScale(manager, s.scale, chosen)
 	} else {
 		var sent *autoscalingv1.Scale
-		if sent, err = r.patchedScale(s.scale); err == nil {
+		if sent, err = r.patchedScale(s.scale, chosen); err == nil {
 			tracked = manager.UpdateNoErrors(s.scale, sent, chosen.manager)
 		}
 	}
@@ -256,31 +235,64 @@ func (r *request) patchScale() (*answer, error) {
 // isAnswer reports whether an error is an answer of the server.
 func isAnswer(err error) bool { return err != nil && apierrors.ReasonForError(err) != "" }
 
-// patchedScale returns a scale after the request's patch.
-func (r *request) patchedScale(scale *autoscalingv1.Scale) (*autoscalingv1.Scale, error) {
-	object, err := runtime.DefaultUnstructuredConverter.ToUnstructured(scale)
+// applyScale merges a configuration into a scale.
+func (r *request) applyScale(
+	manager *managedfields.FieldManager, scale *autoscalingv1.Scale, chosen choices,
+) (runtime.Object, error) {
+	config, err := r.configuration()
 	if err != nil {
 		return nil, err
 	}
-	changed, err := r.patched(object)
+	object := &unstructured.Unstructured{Object: config}
+	merged, err := manager.Apply(scale, object, chosen.manager, chosen.force)
 	if err != nil {
-		return nil, apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "",
-			metav1.Unversioned.WithResource("").GroupResource(), "", "", 0, false)
+		return nil, applyError(err)
 	}
-	out := &autoscalingv1.Scale{}
-	err = runtime.DefaultUnstructuredConverter.FromUnstructured(changed, out)
-	if err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
-	return out, nil
+	return merged, r.strictApply(chosen.fieldValidation)
 }
 
 // scaleManager returns the field manager of scales.
-func scaleManager() (*managedfields.FieldManager, error) {
+func (r *request) scaleManager() (*managedfields.FieldManager, error) {
 	kind := autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 	scheme := clientscheme.Scheme
+	var convertor runtime.ObjectConvertor = scheme
+	var creater runtime.ObjectCreater = scheme
+	if r.builtin == nil {
+		convertor, creater = customScales{scheme}, customScales{scheme}
+	}
 	return managedfields.NewDefaultCRDFieldManager(managedfields.NewDeducedTypeConverter(),
-		scheme, scheme, scheme, kind, kind.GroupVersion(), scaleName, nil)
+		convertor,
+		scheme, creater, kind, kind.GroupVersion(), scaleName, nil)
+}
+
+// customScales converts the scales of custom resources for their field manager.
+// The server's converts no scale without its Go type, which is what a merge
+// makes, so that server-side apply to the scale of a custom resource always
+// fails (PIPE-041).
+type customScales struct{ *runtime.Scheme }
+
+// ConvertToVersion implements runtime.ObjectConvertor.
+func (c customScales) ConvertToVersion(
+	in runtime.Object, target runtime.GroupVersioner,
+) (runtime.Object, error) {
+	if _, ok := in.(*autoscalingv1.Scale); ok {
+		return c.Scheme.ConvertToVersion(in, target)
+	}
+	kind := in.GetObjectKind().GroupVersionKind()
+	to, ok := target.KindForGroupVersionKinds([]schema.GroupVersionKind{kind})
+	if !ok {
+		return nil, fmt.Errorf("%s is unstructured and is not suitable for converting to %q",
+			kind, target)
+	}
+	return nil, fmt.Errorf("request to convert CR to an invalid group/version: %s",
+		to.GroupVersion())
+}
+
+// New implements runtime.ObjectCreater.
+func (c customScales) New(kind schema.GroupVersionKind) (runtime.Object, error) {
+	object := &unstructured.Unstructured{}
+	object.SetGroupVersionKind(kind)
+	return object, nil
 }
 
 // admitScale asks admission about a scale, which it may change.

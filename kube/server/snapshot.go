@@ -12,10 +12,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
 	"os"
 	"path/filepath"
 	"slices"
 	"syscall"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -79,6 +81,30 @@ const newSuffix = ".new-"
 // save writes all objects to a file, whole or not at all.
 func (c *cluster) save(path string) error {
 	return writeWhole(path, c.write)
+}
+
+// saveEvery writes the file again and again until the context ends. One that
+// cannot be written is logged, and tried again the next time.
+func (c *cluster) saveEvery(ctx context.Context, period time.Duration, path string) {
+	ticker := time.NewTicker(period)
+	defer ticker.Stop()
+	saved := uint64(0)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		now := c.store.Revision()
+		if now == saved {
+			continue
+		}
+		if err := c.save(path); err != nil {
+			log.Printf("crdsem: the objects were not written: %v", err)
+			continue
+		}
+		saved = now
+	}
 }
 
 // writeWhole writes a file that only its owner can read, whole or not at all.

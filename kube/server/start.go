@@ -32,6 +32,7 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -51,12 +52,25 @@ type Options struct {
 	// to by [Server.Stop]. Without it they end with the server. The file is
 	// this server's as long as it runs: a second one does not start.
 	Data string
+	// DataEvery is how often the file is written meanwhile, if anything was.
+	// Without it a server that is killed loses what was written since its
+	// start, and otherwise what was written since then.
+	DataEvery time.Duration
 	// MaxInFlight is how many requests are answered at the same time, watches
 	// not counted; the default is 400. Others have to come again.
 	MaxInFlight int
 	// CollectGarbage deletes objects whose owners are gone, and what is in a
 	// namespace that is deleted. Like envtest, a server does not without it.
 	CollectGarbage bool
+	// MaxObjectBytes is how large an object can be as JSON. The default is
+	// etcd's, 1.5 MiB. MaxStoredBytes is how large all objects can be together,
+	// by default 2 GiB, and MaxHistoryBytes how much of their past states is
+	// kept for watches and pages, by default 64 MiB: a client that asks for
+	// what was before that gets 410 Gone.
+	MaxObjectBytes, MaxStoredBytes, MaxHistoryBytes int64
+	// NoValidationWarnings leaves out the warning that the first write of a
+	// built-in kind has if a cluster validates the kind by more rules.
+	NoValidationWarnings bool
 	// Now returns the time of a request, by default time.Now.
 	Now func() time.Time
 	// CBOR serves CBOR, too, as with the gate CBORServingAndStorage, which a
@@ -101,9 +115,14 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.cbor, c.Now = o.CBOR, o.Now
+	c.cbor, c.Now, c.quiet = o.CBOR, o.Now, o.NoValidationWarnings
 	c.slots = make(chan struct{}, cmp.Or(o.MaxInFlight, 400))
 	c.deadlines = cmp.Or(o.deadlines, serverDeadlines)
+	c.store.Limits = storage.Limits{
+		Object:  cmp.Or(o.MaxObjectBytes, storage.DefaultLimits.Object),
+		Objects: cmp.Or(o.MaxStoredBytes, storage.DefaultLimits.Objects),
+		History: cmp.Or(o.MaxHistoryBytes, storage.DefaultLimits.History),
+	}
 	// A uid is never that of another start.
 	c.random = mathrand.New(mathrand.NewPCG(mathrand.Uint64(), mathrand.Uint64()))
 	s := &Server{cluster: c, data: o.Data, done: make(chan error, 1)}
@@ -121,6 +140,16 @@ func onLoopback(address string) (string, error) {
 		return "", err
 	}
 	return net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port), nil
+}
+
+// addressOf returns an address that clients on this machine can use: one of all
+// interfaces is none, and the certificate does not have it.
+func addressOf(of net.Addr) string {
+	host, port, err := net.SplitHostPort(of.String())
+	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	return of.String()
 }
 
 // unlock gives the file of the server free for others.
@@ -156,7 +185,7 @@ func (s *Server) listen(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	s.address = listener.Addr().String()
+	s.address = addressOf(listener.Addr())
 	// Watches end with the context, too.
 	running, cancel := context.WithCancel(ctx)
 	s.cancel = cancel
@@ -179,6 +208,9 @@ func (s *Server) listen(ctx context.Context, o Options) (err error) {
 	context.AfterFunc(running, func() { _ = s.http.Close() })
 	if o.CollectGarbage {
 		s.active.Go(func() { c.collect(running) })
+	}
+	if o.DataEvery > 0 && o.Data != "" {
+		s.active.Go(func() { c.saveEvery(running, o.DataEvery, o.Data) })
 	}
 	return nil
 }

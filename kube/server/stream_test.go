@@ -206,12 +206,11 @@ func TestWatchEnds(t *testing.T) {
 			want         string // what is written
 		}{
 			{"/api/v1/namespaces?watch=true", "", 0, "", ""},
-			{"/api/v1/namespaces?watch=true", "", 2, "", "default kube-node-lease"},
 			{"/api/v1/namespaces?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan" +
-				"&allowWatchBookmarks=true", "", 4, "", "default kube-node-lease kube-public kube-system"},
-			{"/api/v1/namespaces?watch=true", "", 4, `{"metadata":{"labels":{"a":"%s"}}}`,
+				"&allowWatchBookmarks=true", "", 1, "", "default kube-node-lease kube-public kube-system"},
+			{"/api/v1/namespaces?watch=true", "", 1, `{"metadata":{"labels":{"a":"%s"}}}`,
 				"default kube-node-lease kube-public kube-system"},
-			{"/api/v1/namespaces?watch=true", table, 4, `{"metadata":{"labels":{"b":"%s"}}}`,
+			{"/api/v1/namespaces?watch=true", table, 1, `{"metadata":{"labels":{"b":"%s"}}}`,
 				"default kube-node-lease kube-public kube-system"},
 			{"/api/v1/namespaces?watch=true&resourceVersion=1", "application/vnd.kubernetes.protobuf", 1,
 				"", "default"},

@@ -1,9 +1,11 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -113,14 +115,12 @@ func watchTime(seconds *int64) time.Duration {
 // sendPresent sends the objects that exist, as added. A bookmark then marks the
 // end of them, if the client asked for that.
 func (w *watcher) sendPresent(present []*storage.Object, mark bool) bool {
-	for _, object := range present {
-		shown, err := w.shownInList(versioned(object))
-		if err != nil {
-			return w.fail(err)
-		}
-		if w.matches(shown) && !w.send(watch.Added, shown) {
+	for len(present) > 0 {
+		sent, ok := w.sendPage(present)
+		if !ok {
 			return false
 		}
+		present = present[sent:]
 	}
 	if !mark {
 		w.flush()
@@ -128,6 +128,51 @@ func (w *watcher) sendPresent(present []*storage.Object, mark bool) bool {
 	}
 	return w.bookmark(map[string]any{metav1.InitialEventsAnnotationKey: "true"})
 }
+
+// A watch that begins makes so many objects ready at once, of so many bytes.
+const (
+	presentPage  = 256
+	presentBytes = 1 << 18
+)
+
+// sendPage sends the first objects as added, and returns how many. They are
+// made ready in a turn, of which there are less than processors, so that many
+// watches that begin together do not hold up writes; a client that does not
+// read holds none.
+func (w *watcher) sendPage(objects []*storage.Object) (sent int, ok bool) {
+	select {
+	case w.server.turns <- struct{}{}:
+	case <-w.ctx.Done():
+		return 0, false
+	}
+	var text bytes.Buffer
+	var err error
+	client := w.out
+	w.out = &text
+	for sent < min(len(objects), presentPage) && text.Len() < presentBytes && err == nil {
+		err = w.added(objects[sent])
+		sent++
+	}
+	w.out = client
+	<-w.server.turns
+	if _, broken := client.Write(text.Bytes()); broken != nil || err == errNotShown {
+		return sent, false
+	}
+	return sent, err == nil || w.fail(err)
+}
+
+// added writes an object as added.
+func (w *watcher) added(object *storage.Object) error {
+	shown, err := w.shownInList(versioned(object))
+	if err == nil && w.matches(shown) && !w.send(watch.Added, shown) {
+		err = errNotShown
+	}
+	return err
+}
+
+// errNotShown is the error of an object that has no form that the client asks
+// for.
+var errNotShown = errors.New("the object cannot be shown")
 
 // bookmarkPeriod is the server's time between bookmarks.
 const bookmarkPeriod = time.Minute
@@ -201,8 +246,11 @@ type frameOf struct {
 }
 
 // maxShown is how many events of a version are kept for watches that are about
-// to send them.
-const maxShown = 256
+// to send them, and maxShownSize how large the objects of one are together.
+const (
+	maxShown     = 256
+	maxShownSize = 32 << 10
+)
 
 // shownEvent returns an event as the watches of the version send it.
 func (w *watcher) shownEvent(e storage.Event) (*shownEvent, error) {
@@ -221,7 +269,9 @@ func (w *watcher) shownEvent(e storage.Event) (*shownEvent, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.shown.Add(e.Revision, shown)
+	if e.Size() <= maxShownSize {
+		w.shown.Add(e.Revision, shown)
+	}
 	return shown, nil
 }
 

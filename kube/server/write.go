@@ -9,6 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/crdsem/crdsem"
@@ -407,13 +408,28 @@ func (r *request) replace(
 }
 
 // put stores an object in place of the one that was read, nil if there was
-// none, and returns it with its resourceVersion.
+// none, and returns it with its resourceVersion. One that is too large is
+// stored without its managers, which can be large, unless it was applied.
 func (r *request) put(old, next *storage.Object) (map[string]any, error) {
+	err := r.server.store.Fits(old, next)
+	if err == storage.ErrTooLarge && !r.applies() {
+		content := withMeta(next.Content, "managedFields", nil)
+		next = storage.NewObject(next.Key, content, content)
+		err = r.server.store.Fits(old, next)
+	}
+	if err != nil {
+		return nil, unclassified(err.Error())
+	}
 	written, done := r.objects.Swap(next.Key, old, next)
 	if !done {
 		return nil, errChanged
 	}
 	return versioned(written), nil
+}
+
+// applies reports whether the request is a server-side apply.
+func (r *request) applies() bool {
+	return r.http != nil && r.media() == string(types.ApplyYAMLPatchType)
 }
 
 // drop removes the object that was read, unless the request is a dry run.

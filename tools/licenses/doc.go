@@ -1,7 +1,7 @@
 // Command licenses writes the licenses of what the binaries of this repository
 // contain and that is not its own: Go's standard library and modules.
 //
-//	go run ./tools/licenses > cmd/crdsem/THIRD_PARTY_LICENSES
+//	go run ./tools/licenses    writes THIRD_PARTY_LICENSES next to each binary's code
 //
 // A module's texts are the files LICENSE, COPYING, NOTICE and PATENTS of its
 // root, and those of folders inside of it whose packages are linked. Modules of
@@ -9,5 +9,5 @@
 // module without a license, or with one that is not in the list of accepted
 // ones, is an error.
 //
-// A test checks that THIRD_PARTY_LICENSES is what this command writes.
+// A test checks that the files are what this command writes.
 package main

@@ -21,26 +21,35 @@ type binary struct {
 	platforms []string
 }
 
+// fileOf is the file with the licenses, in the folder of the binary.
+const fileOf = "THIRD_PARTY_LICENSES"
+
 // binaries are all that a release contains.
 var binaries = []binary{
 	{"cmd/crdsem", []string{"linux/amd64", "darwin/arm64", "windows/amd64"}},
+	{"kube/server/cmd/crdsem-server", []string{"linux/amd64", "darwin/arm64", "windows/amd64"}},
 }
 
 func main() {
-	if err := write(os.Stdout, "."); err != nil {
-		fmt.Fprintln(os.Stderr, "licenses:", err)
-		os.Exit(1)
+	for _, b := range binaries {
+		var out bytes.Buffer
+		err := b.write(&out, ".")
+		if err == nil {
+			err = os.WriteFile(filepath.Join(b.folder, fileOf), out.Bytes(), 0o644)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "licenses:", err)
+			os.Exit(1)
+		}
 	}
 }
 
-// write writes the licenses of the binaries below root.
-func write(w io.Writer, root string) error {
+// write writes the licenses of a binary below root.
+func (b binary) write(w io.Writer, root string) error {
 	modules := map[string]*module{}
-	for _, b := range binaries {
-		for _, platform := range b.platforms {
-			if err := linked(filepath.Join(root, b.folder), platform, modules); err != nil {
-				return err
-			}
+	for _, platform := range b.platforms {
+		if err := linked(filepath.Join(root, b.folder), platform, modules); err != nil {
+			return err
 		}
 	}
 	var list []*module
@@ -207,7 +216,7 @@ var line = strings.Repeat("=", 80) + "\n"
 
 func writeTexts(w io.Writer, modules []*module, texts map[string]*text) error {
 	var out strings.Builder
-	out.WriteString("The binaries contain code of other projects, under these licenses.\n\n")
+	out.WriteString("The binary contains code of other projects, under these licenses.\n\n")
 	for _, m := range modules {
 		fmt.Fprintf(&out, "%s: %s\n", m.title(), strings.Join(m.licenses, ", "))
 	}

@@ -2,29 +2,31 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
-const file = "../../cmd/crdsem/THIRD_PARTY_LICENSES"
-
-func TestFileIsUpToDate(t *testing.T) {
-	var want strings.Builder
-	if err := write(&want, "../.."); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want.String() {
-		t.Error("the modules of the binaries changed: run `make -C tools/release licenses`")
-	}
-	for _, part := range []string{
-		"Go's standard library: BSD-3-Clause", "cel.dev/cel-go ",
-	} {
-		if !strings.Contains(string(got), part) {
-			t.Errorf("%s lacks %q", file, part)
+func TestFilesAreUpToDate(t *testing.T) {
+	for _, b := range binaries {
+		file := filepath.Join("../..", b.folder, fileOf)
+		var want strings.Builder
+		if err := b.write(&want, "../.."); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != want.String() {
+			t.Errorf("the modules of %s changed: run `make -C tools/release licenses`", b.folder)
+		}
+		for _, part := range []string{
+			"Go's standard library: BSD-3-Clause", "cel.dev/cel-go ",
+		} {
+			if !strings.Contains(string(got), part) {
+				t.Errorf("%s lacks %q", file, part)
+			}
 		}
 	}
 }

@@ -25,7 +25,8 @@ type attack struct {
 // work is what is measured. It returns the outcome, e.g. "admitted".
 type work func(ctx context.Context) string
 
-// subjects prepare the work for this library and for the real code.
+// subjects prepare the work for this library and for the real code, nil where
+// that is not run.
 type subjects struct{ ours, real func() (work, error) }
 
 // definitionOf returns a definition whose only version has a schema.

@@ -62,6 +62,9 @@ func run(ctx context.Context) error {
 		}
 		r := row{attack: a}
 		for _, s := range sides {
+			if s == theirs && a.prepare.real == nil {
+				continue
+			}
 			r.results[s.index()] = spawn(ctx, a.name, s)
 		}
 		over = r.print() || over

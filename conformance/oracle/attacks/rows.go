@@ -12,7 +12,7 @@ import (
 // attacks returns all rows of the table.
 func attacks() []attack {
 	return slices.Concat(onRules(), onCompilation(), onValidation(), onBodies(), onDefinitions(),
-		onPatches(), onApplies(), onLongKeys(), onQuantities())
+		onPatches(), onApplies(), onLongKeys(), onQuantities(), onServer())
 }
 
 // repeat returns n copies of a text, joined by commas. In each, # is its

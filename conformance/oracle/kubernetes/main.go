@@ -3,6 +3,7 @@
 //
 //	go run . enforcement    writes kit/builtin/enforcement.txt
 //	go run . defaults       writes defaults.jsonl.gz of crdsem-server's tests
+//	go run . immutable      writes immutable.txt of crdsem-server
 //	go run . -check FILE    fails if a file is not what it would write
 //
 // It runs in its own folder with GOWORK=off, because k8s.io/kubernetes needs
@@ -15,6 +16,13 @@
 // of the registry: one that fits the schema there, and one that does not. If
 // the second has no error that the first has not, wherever the model is used,
 // the line is recorded.
+//
+// # immutable
+//
+// Objects that a server accepts are changed at one place. If the server would
+// create the result, and refuses it as an update, wherever it was tried, the
+// place is recorded, with the error. Configurations that are marked immutable
+// are left out.
 package main
 
 import (
@@ -33,6 +41,7 @@ var records = map[string]struct {
 	make func() ([]byte, error)
 }{
 	"enforcement": {"../../../kit/builtin/enforcement.txt", enforcement},
+	"immutable":   {"../../../kube/server/internal/builtin/immutable.txt", immutable},
 	"defaults":    {"../../../kube/server/internal/builtin/testdata/defaults.jsonl.gz", defaults},
 }
 

@@ -31,6 +31,9 @@
 //     mutate_crd.go (CRDs)
 //   - the judge: judge.go (the interface), facade.go, facade_apply.go,
 //     faults.go
+//   - our servers beside the real one: twin.go, twin_requests.go,
+//     twin_server.go, and with a generator of their own (TestHTTP)
+//     http_definitions.go, http_texts.go, http_requests.go, http_lies.go
 //   - policies: policies.go (the plugin of the real server), policies.yaml (the
 //     cases), policies_random.go
 //   - the comparison: compare.go, serverowned.go (what is not compared, and

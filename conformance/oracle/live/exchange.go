@@ -16,6 +16,8 @@ import (
 const (
 	mediaJSON = "application/json"
 	mediaYAML = "application/yaml"
+	// that of answers
+	mediaProtobuf = "application/vnd.kubernetes.protobuf"
 )
 
 // exchange is one request and the server's answer, as sent over the network.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/crdsem/crdsem/conversion"
@@ -22,6 +23,7 @@ type hooks struct {
 	mux      *http.ServeMux
 	url      string
 	caBundle string // base64 of PEM
+	lies     sync.Once
 }
 
 // startHooks starts the webhooks' server. The end of the test stops it.

@@ -16,6 +16,34 @@ import (
 // startedTwins returns twins of which the fake one is a server that listens.
 // The answers to the create of the CRD are compared.
 func startedTwins(s *session, created *exchange) (*twins, error) {
+	t, x, err := startTwins(s, created)
+	if err != nil {
+		return t, err
+	}
+	t.compareDefinitions("create", created, x, asAnswered)
+	return t, t.sameDefinition()
+}
+
+// refusedTwins compares the answers to the create of a CRD that is refused.
+func refusedTwins(s *session, created *exchange) error {
+	t, x, err := startTwins(s, created)
+	if err != nil {
+		return err
+	}
+	var details []string
+	if x.Status != created.Status {
+		details = append(details, fmt.Sprintf("status: server %d, fake %d: %s", created.Status,
+			x.Status, x.Response))
+	} else {
+		details = append(t.compareRefusals(created, x),
+			compareWarnings(created.Warnings, x.Warnings)...)
+	}
+	t.note("refused", created, []byte(x.Response), details)
+	return t.started.Stop()
+}
+
+// startTwins starts the other server and creates the CRD there, too.
+func startTwins(s *session, created *exchange) (*twins, *exchange, error) {
 	t := noTwins(s)
 	t.clock = time.Now()
 	var err error
@@ -23,20 +51,16 @@ func startedTwins(s *session, created *exchange) (*twins, error) {
 		Now: func() time.Time { return t.clock },
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	config := t.started.Config()
 	transport, err := rest.TransportFor(config)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t.fake = &apiServer{url: config.Host, client: &http.Client{Transport: agent{transport}}}
 	x, err := t.fake.do(created.Method, created.Path, created.Media, []byte(created.Body))
-	if err != nil {
-		return nil, err
-	}
-	t.compareDefinitions("create", created, x, asAnswered)
-	return t, t.sameDefinition()
+	return t, x, err
 }
 
 // How much of two CRDs is compared.

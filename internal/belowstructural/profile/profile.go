@@ -35,6 +35,7 @@ type Profile struct {
 	Structural
 	Definitions
 	Values
+	Bodies
 	Metadata
 	Expressions
 	Costs
@@ -93,6 +94,13 @@ type Values struct {
 	// RoundedMultiples rounds a quotient before multipleOf looks whether it is
 	// an integer.
 	RoundedMultiples bool
+}
+
+// Bodies has the switches of the bodies of requests.
+type Bodies struct {
+	// EncodedPatches refuses malformed YAML of a server-side apply before the
+	// stored object is read, as a patch that cannot be encoded.
+	EncodedPatches bool
 }
 
 // Metadata has the switches of metadata.

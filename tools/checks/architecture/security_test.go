@@ -37,7 +37,7 @@ func TestBoundsHaveTests(t *testing.T) {
 
 // held matches tests and their folder, e.g. "`TestA`, `TestB` (validation)".
 // The folder root is the root of the repository.
-var held = regexp.MustCompile("((?:`Test\\w+`,? ?)+)\\(([\\w/]+)\\)")
+var held = regexp.MustCompile("((?:`Test\\w+`,? ?)+)\\(([\\w/-]+)\\)")
 
 // missingTests returns the tests that a cell names and that are not there. A
 // cell without a test is one.

@@ -135,6 +135,9 @@ func (x *fixture) facade() map[string]func(context.Context) {
 		". PatchType.Apply": func(ctx context.Context) {
 			ignore(crdsem.JSONPatch.Apply(ctx, x.object, patch))
 		},
+		". PatchType.ApplyText": func(ctx context.Context) {
+			ignore(crdsem.JSONPatch.ApplyText(ctx, x.body, patch, crdsem.Warn))
+		},
 		". Version.Apply": func(ctx context.Context) {
 			x.v.Apply(ctx, x.object, x.old, crdsem.FieldManager("m"), crdsem.Force())
 		},

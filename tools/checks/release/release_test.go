@@ -26,23 +26,25 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// The image is built with the Go version of go.mod, and its files exist.
+// The images are built with the Go version of go.mod, and their files exist.
 func TestDockerfile(t *testing.T) {
 	_, version, _ := strings.Cut(read(t, "go.mod"), "\ngo ")
 	version, _, _ = strings.Cut(version, "\n")
 	version = strings.TrimSuffix(version, ".0")
-	file := read(t, ".ci/Dockerfile")
-	if !strings.Contains(file, "FROM --platform=$BUILDPLATFORM golang:"+version+".") {
-		t.Errorf("the image is not built with Go %s", version)
-	}
-	for line := range strings.Lines(file) {
-		words := strings.Fields(line)
-		if len(words) < 3 || words[0] != "COPY" || strings.HasPrefix(words[1], "--") {
-			continue
+	for _, name := range []string{".ci/Dockerfile", ".ci/Dockerfile.server"} {
+		file := read(t, name)
+		if !strings.Contains(file, "FROM --platform=$BUILDPLATFORM golang:"+version+".") {
+			t.Errorf("%s: the image is not built with Go %s", name, version)
 		}
-		for _, name := range words[1 : len(words)-1] {
-			if _, err := os.Stat(filepath.Join(root, name)); err != nil {
-				t.Errorf("the image copies %s: %v", name, err)
+		for line := range strings.Lines(file) {
+			words := strings.Fields(line)
+			if len(words) < 3 || words[0] != "COPY" || strings.HasPrefix(words[1], "--") {
+				continue
+			}
+			for _, source := range words[1 : len(words)-1] {
+				if _, err := os.Stat(filepath.Join(root, source)); err != nil {
+					t.Errorf("%s copies %s: %v", name, source, err)
+				}
 			}
 		}
 	}
@@ -231,7 +233,8 @@ func TestHook(t *testing.T) {
 		t.Fatal(err)
 	}
 	service := filepath.Join(dir, "service.yaml")
-	const text = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n"
+	const text = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n" +
+		"spec: {ports: [{port: 80}]}\n"
 	if err := os.WriteFile(service, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

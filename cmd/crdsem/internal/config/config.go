@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -182,8 +183,15 @@ func above(input string) (string, error) {
 		return "", err
 	}
 	for _, path := range places {
-		if isFile(path) {
-			return path, nil
+		if info, err := os.Stat(path); err == nil {
+			if info.Mode().IsRegular() {
+				return path, nil
+			}
+			// A pipe would be waited for.
+			return "", fmt.Errorf("%s: expected a file, found %s", path, describe(info.Mode()))
+		}
+		if _, err := os.Lstat(path); err == nil {
+			return "", fmt.Errorf("%s: expected a file, found a link to nothing", path)
 		}
 	}
 	return "", nil
@@ -221,6 +229,19 @@ func exists(path string) bool {
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// describe names what a path is that is no file.
+func describe(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "no regular file"
 }
 
 // Sections returns the top-level keys of the file with their values.

@@ -31,7 +31,7 @@ import (
 func places() []place {
 	return slices.Concat(ofObjects(), ofKeys(), ofMetadata(), ofVersions(), ofSchemas(),
 		ofKeywords(), ofUpdates(), ofUpgrades(), ofGenerated(), ofTables(), ofStreams(),
-		ofEditors(), ofParsers())
+		ofEditors(), ofParsers(), ofServer())
 }
 
 // many returns n copies of a text, joined by commas. In each, # is its number.

@@ -35,16 +35,16 @@ func assetsOf(args []string, out io.Writer) error {
 		return errors.New("usage: crdsem-server assets [--kubernetes MINORS] DIR")
 	}
 	if *of == "" {
-		return assets(flags.Arg(0), "")
+		return assets(flags.Arg(0), "", copies{})
 	}
 	all, err := minors.ParseRange(*of)
 	if err != nil {
 		return err
 	}
+	copied := copies{}
 	for _, minor := range all {
-		folder := filepath.Join(flags.Arg(0), "k8s",
-			fmt.Sprintf("%v.0-%s-%s", minor, runtime.GOOS, runtime.GOARCH))
-		if err := assets(folder, minor); err != nil {
+		folder := folderOf(flags.Arg(0), minor)
+		if err := assets(folder, minor, copied); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintln(out, folder); err != nil {
@@ -54,6 +54,40 @@ func assetsOf(args []string, out io.Writer) error {
 	return nil
 }
 
+// folderOf returns the folder of a minor as setup-envtest names it.
+func folderOf(folder string, minor minors.Minor) string {
+	return filepath.Join(folder, "k8s",
+		fmt.Sprintf("%v.0-%s-%s", minor, runtime.GOOS, runtime.GOARCH))
+}
+
+// env fills a folder of assets, and prints the line by which a shell sets the
+// variable that envtest reads.
+func env(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("env", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	of := flags.String("kubernetes", "", "")
+	if err := flags.Parse(args); err != nil || flags.NArg() != 1 {
+		return errors.New("usage: crdsem-server env [--kubernetes MINOR] DIR")
+	}
+	folder, err := filepath.Abs(flags.Arg(0)) // tests run in folders of their own
+	if err != nil {
+		return err
+	}
+	var minor minors.Minor
+	if *of != "" {
+		if minor, err = minors.Parse(*of); err != nil {
+			return err
+		}
+		folder = folderOf(folder, minor)
+	}
+	if err := assets(folder, minor, copies{}); err != nil {
+		return err
+	}
+	quoted := strings.ReplaceAll(folder, "'", `'\''`)
+	_, err = fmt.Fprintf(out, "export KUBEBUILDER_ASSETS='%s'\n", quoted)
+	return err
+}
+
 // minorFile is the file of a folder of assets that names the minor, if it is
 // not the newest one.
 const minorFile = "kubernetes-minor"
@@ -61,7 +95,7 @@ const minorFile = "kubernetes-minor"
 // assets copies the program into a folder under the names that envtest starts,
 // for a minor; empty for the newest one. A kubectl that is installed is that of
 // the folder as well.
-func assets(folder string, minor minors.Minor) error {
+func assets(folder string, minor minors.Minor, copied copies) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
@@ -73,13 +107,16 @@ func assets(folder string, minor minors.Minor) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	for name, from := range map[string]string{
-		"kube-apiserver": program, "etcd": program, "kubectl": kubectl,
-	} {
+	for _, name := range []string{"kube-apiserver", "etcd", "kubectl"} {
+		from := program
+		if name == "kubectl" {
+			from = kubectl
+		}
 		if runtime.GOOS == "windows" {
 			name += ".exe"
 		}
-		if err := copyProgram(from, filepath.Join(folder, name)); err != nil {
+		to := filepath.Join(folder, name)
+		if err := copied.copy(from, to); err != nil {
 			return err
 		}
 	}
@@ -106,15 +143,24 @@ func minorOf(program string) (minors.Minor, error) {
 	return minors.Parse(strings.TrimSpace(string(text)))
 }
 
-// copyProgram copies a program, whole or not at all.
-func copyProgram(from, to string) error {
-	text, err := os.ReadFile(from)
-	if err != nil {
-		return err
+// copies are the copies of programs that were made, by their originals.
+type copies map[string]string
+
+// copy copies a program, whole or not at all. If there is a copy already, it
+// gets another name, where the system has that: all assets take the room of
+// one.
+func (c copies) copy(from, to string) error {
+	_ = os.Remove(to + ".new")
+	if c[from] == "" || os.Link(c[from], to+".new") != nil {
+		text, err := os.ReadFile(from)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(to+".new", text, 0o755); err != nil {
+			return err
+		}
 	}
-	if err := os.WriteFile(to+".new", text, 0o755); err != nil {
-		return err
-	}
+	c[from] = to
 	return os.Rename(to+".new", to)
 }
 

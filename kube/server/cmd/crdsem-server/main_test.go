@@ -171,7 +171,7 @@ func TestAssetsKubectl(t *testing.T) {
 	}
 	for _, path := range []string{installed, folder} {
 		t.Setenv("PATH", path)
-		if err := assets(folder+string(filepath.Separator), ""); err != nil {
+		if err := assets(folder+string(filepath.Separator), "", copies{}); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(filepath.Join(folder, name))
@@ -205,6 +205,7 @@ func TestVersion(t *testing.T) {
 func TestBadUsage(t *testing.T) {
 	for _, args := range [][]string{
 		{"assets"}, {"assets", "--kubernetes", "1.2", "x"}, {"assets", "a", "b"}, {"x"}, {"--none"}, {"--kubernetes", "1.2"}, {"--crd", "/does/not/exist"},
+		{"--data-every", "1s"}, {"--max-object-bytes", "-1"}, {"env"},
 	} {
 		err := run(t.Context(), "crdsem-server", args, strings.NewReader(""), io.Discard)
 		if err == nil {

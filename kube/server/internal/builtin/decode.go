@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"sync"
 
@@ -67,6 +68,16 @@ func Decode(
 		return nil, nil, fmt.Errorf("encoding %s: %w", of, err)
 	}
 	return object, unknown, nil
+}
+
+// EncodeJSON returns the JSON of an object of a kind with a Go type, with the
+// fields in the order of the type: patches are applied to it.
+func EncodeJSON(object map[string]any) ([]byte, error) {
+	typed, err := typedOf(object)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(typed)
 }
 
 // EncodeProtobuf returns as protobuf an object or a list of a kind with a Go

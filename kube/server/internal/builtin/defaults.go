@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -23,7 +21,7 @@ type rule struct {
 	value  any
 	isZero bool   // whether a zero value counts as absent
 	part   string // the name of the part that the field is of
-	check  string // required or immutable
+	check  string // required
 	beside string // the field of the condition
 	equal  any    // its value, nil if it only has to be there
 }
@@ -52,7 +50,7 @@ func parseRule(line string) rule {
 	path, isZero := strings.CutSuffix(path, "!")
 	r := rule{path: strings.Split(strings.ReplaceAll(path, "[]", ".[]"), "."), isZero: isZero}
 	switch {
-	case value == "required", value == "immutable":
+	case value == "required":
 		r.check = value
 	case strings.HasPrefix(value, "@"):
 		r.part = value
@@ -160,20 +158,6 @@ func lacks(object map[string]any, of string, under *field.Path) (errs field.Erro
 				errs = append(errs, field.Required(at, ""))
 			}
 		})
-	}
-	return errs
-}
-
-// changes returns the fields that the table does not let change.
-func changes(object, old map[string]any, of string) (errs field.ErrorList) {
-	for _, r := range rules()[of] {
-		if r.check != "immutable" {
-			continue
-		}
-		next, _, _ := unstructured.NestedFieldNoCopy(object, r.path...)
-		before, _, _ := unstructured.NestedFieldNoCopy(old, r.path...)
-		at := field.NewPath(r.path[0], r.path[1:]...)
-		errs = append(errs, validation.ValidateImmutableField(next, before, at)...)
 	}
 	return errs
 }

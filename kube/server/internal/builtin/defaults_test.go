@@ -248,8 +248,12 @@ func TestValidate(t *testing.T) {
 		if test.old != "" {
 			old = complete(test.old)
 		}
-		got := ""
-		if errs := model(t, test.plural).Validate(complete(test.object), old); len(errs) > 0 {
+		got, object := "", complete(test.object)
+		errs := model(t, test.plural).Validate(object, old)
+		if old != nil {
+			errs = append(errs, model(t, test.plural).ValidateChange(object, old)...)
+		}
+		if len(errs) > 0 {
 			got = errs[0].Error()
 		}
 		if !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {

@@ -30,7 +30,6 @@ func TestRules(t *testing.T) {
 		`a.b?.c "d e"`:    {path: []string{"a", "b?", "c"}, value: "d e"},
 		`a[].b {}`:        {path: []string{"a", "[]", "b"}, value: map[string]any{}},
 		`a required`:      {path: []string{"a"}, check: "required"},
-		`a immutable`:     {path: []string{"a"}, check: "immutable"},
 		`a[] @b`:          {path: []string{"a", "[]"}, part: "@b"},
 		`a true if b`:     {path: []string{"a"}, value: true, beside: "b"},
 		`a [] if b="c"`:   {path: []string{"a"}, value: []any{}, beside: "b", equal: "c"},
@@ -150,5 +149,23 @@ func TestStructs(t *testing.T) {
 	copied["changed"] = true
 	if fmt.Sprint(given) != "map[a:map[]]" {
 		t.Errorf("the object is changed: %v", given)
+	}
+}
+
+// Every line of the record is of a kind, and says what is wrong.
+func TestImmutableRecord(t *testing.T) {
+	kinds := map[string]bool{}
+	for _, r := range Resources() {
+		kinds[r.Kind] = true
+	}
+	if len(lastings()) < 20 {
+		t.Errorf("only %d kinds", len(lastings()))
+	}
+	for kind, all := range lastings() {
+		for _, l := range all {
+			if !kinds[kind] || l.at == nil || l.path[0] == "" {
+				t.Errorf("%s: %+v", kind, l)
+			}
+		}
 	}
 }

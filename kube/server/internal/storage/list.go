@@ -57,11 +57,24 @@ func (c *Collection) below(prefix string) []*Object {
 	return all
 }
 
+// listing is a list of a collection.
+type listing struct {
+	prefix  string
+	changes uint64 // of the collection
+	objects []*Object
+}
+
 // List returns the objects whose keys begin with a prefix, in the order of the
-// keys, and the revision at which they were.
+// keys, and the revision at which they were. Others may have the same list,
+// which must not be changed: many watches that begin together do.
 func (c *Collection) List(prefix string) ([]*Object, uint64) {
 	defer c.lockSorted()()
-	return c.below(prefix), c.store.Revision()
+	last := c.listed.Load()
+	if last == nil || last.prefix != prefix || last.changes != c.changes {
+		last = &listing{prefix, c.changes, slices.Clip(c.below(prefix))}
+		c.listed.Store(last)
+	}
+	return last.objects, c.store.Revision()
 }
 
 // At is like List at a past revision. ok is false if it is no longer known.

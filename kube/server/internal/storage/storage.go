@@ -16,15 +16,26 @@ const maxEvents = 1000
 
 // Store holds collections. It is safe for concurrent use.
 type Store struct {
+	// Limits bound what is kept. They must not be changed after the first
+	// write.
+	Limits Limits
+
 	revision atomic.Uint64
+	bytes    atomic.Int64  // of all objects
+	history  atomic.Int64  // of the events of all collections
 	written  chan struct{} // has a value after a write
 	managers *lru.Cache    // of map[string]any, by their JSON
+
+	mu          sync.Mutex // taken before that of a collection
+	collections map[*Collection]bool
 }
 
 // New returns an empty store. Its first write has revision 2.
 func New() *Store {
 	s := &Store{
+		Limits:  DefaultLimits,
 		written: make(chan struct{}, 1), managers: lru.New(maxManagers),
+		collections: map[*Collection]bool{},
 	}
 	s.revision.Store(1)
 	return s
@@ -50,6 +61,7 @@ type Object struct {
 	// Content has no resourceVersion.
 	Content  map[string]any
 	Revision uint64
+	Size     int64 // how many bytes the content has as JSON
 	// NegativeZero reports that the object was written with a -0, which is read
 	// as 0 but is not the same bytes.
 	NegativeZero bool
@@ -57,7 +69,9 @@ type Object struct {
 
 // NewObject returns what is stored when an object is written.
 func NewObject(key string, content, written map[string]any) *Object {
-	return &Object{Key: key, Content: content, NegativeZero: hasNegativeZero(written)}
+	return &Object{
+		Key: key, Content: content, Size: sizeOf(content), NegativeZero: hasNegativeZero(written),
+	}
 }
 
 // hasNegativeZero reports whether there is a -0 in a value.
@@ -100,14 +114,20 @@ type Collection struct {
 	objects map[string]*Object
 	keys    keys
 	events  []Event       // the last writes, in order
+	past    int64         // the bytes of the events
 	forgot  uint64        // the revision of the last event that is no longer kept
 	written chan struct{} // closed by the next write
 	ended   bool
+	changes uint64 // how often the objects have changed
+
+	listed atomic.Pointer[listing] // the last list
 }
 
 // Collection returns a new and empty collection.
 func (s *Store) Collection() *Collection {
-	return &Collection{store: s, objects: map[string]*Object{}, written: make(chan struct{})}
+	c := &Collection{store: s, objects: map[string]*Object{}, written: make(chan struct{})}
+	s.register(c)
+	return c
 }
 
 // Get returns the object of a key, nil if nothing is there.
@@ -128,6 +148,7 @@ func (c *Collection) Len() int {
 // old creates the object, a nil next removes it. It stores nothing and reports
 // false if the object is no longer old, or if the collection has ended.
 func (c *Collection) Swap(key string, old, next *Object) (*Object, bool) {
+	defer c.store.bound() // after the lock
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.swap(key, old, next)
@@ -142,6 +163,9 @@ func (c *Collection) swap(key string, old, next *Object) (*Object, bool) {
 		return nil, true
 	}
 	e := Event{Revision: c.store.revision.Add(1), Before: old}
+	if old != nil {
+		c.store.bytes.Add(-old.Size)
+	}
 	if next == nil {
 		delete(c.objects, key)
 		c.keys.removed = true
@@ -151,6 +175,7 @@ func (c *Collection) swap(key string, old, next *Object) (*Object, bool) {
 		if after.Content = c.store.shared(after.Content); old == nil {
 			c.keys.added = append(c.keys.added, key)
 		}
+		c.store.bytes.Add(after.Size)
 		c.objects[key], e.After = &after, &after
 	}
 	c.record(e)
@@ -167,11 +192,13 @@ func (c *Collection) Remove(key string) {
 
 // record keeps a write and wakes the watches. The caller holds the lock.
 func (c *Collection) record(e Event) {
+	c.changes++
 	if len(c.events) >= 2*maxEvents {
-		c.forgot = c.events[maxEvents-1].Revision
-		c.events = slices.Clone(c.events[maxEvents:])
+		c.drop(maxEvents)
 	}
 	c.events = append(c.events, e)
+	c.past += e.bytes()
+	c.store.history.Add(e.bytes())
 	close(c.written)
 	c.written = make(chan struct{})
 	select {
@@ -186,6 +213,12 @@ func (c *Collection) Restore(object *Object) {
 	c.store.Restore(object.Revision)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.changes++
+	object.Size = sizeOf(object.Content)
+	if old := c.objects[object.Key]; old != nil {
+		c.store.bytes.Add(-old.Size)
+	}
+	c.store.bytes.Add(object.Size)
 	c.objects[object.Key] = object
 	c.keys.added = append(c.keys.added, object.Key)
 	c.forgot = max(c.forgot, object.Revision)
@@ -211,12 +244,14 @@ func (c *Collection) Ended() bool {
 // End removes all objects and ends the watches of a collection. Nothing can be
 // written any more.
 func (c *Collection) End() {
+	defer c.store.release(c) // after the lock
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, key := range slices.Sorted(maps.Keys(c.objects)) {
 		c.swap(key, c.objects[key], nil)
 	}
 	c.ended = true
+	c.listed.Store(nil)
 	close(c.written)
 	c.written = make(chan struct{})
 }
