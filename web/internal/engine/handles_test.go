@@ -11,10 +11,10 @@ func TestHandles(t *testing.T) {
 	e := New()
 	crd, object := example(t, "gateway/crd.yaml"), example(t, "gateway/object.yaml")
 	opened := ask(t, e, map[string]any{
-		"id": "1", "op": "open", "handle": "d1", "definitions": crd, "kubernetes": "1.29",
+		"id": "1", "op": "open", "handle": "d1", "definitions": crd, "kubernetes": "1.30",
 	})
 	asText := map[string]any{
-		"id": "2", "op": "judge", "definitions": crd, "kubernetes": "1.29", "objects": object,
+		"id": "2", "op": "judge", "definitions": crd, "kubernetes": "1.30", "objects": object,
 	}
 	byHandle := map[string]any{"id": "2", "op": "judge", "handle": "d1", "objects": object}
 	want, got := ask(t, e, asText), ask(t, e, byHandle)
