@@ -225,14 +225,14 @@ func (w *walk) discriminated(n *node, rules []*rule) {
 		if property == nil || property.doc["type"] != "string" || !n.has(name) {
 			continue
 		}
-		of := membersOf(n, name, texts(property.doc["enum"]), rules)
+		of := membersOf(name, texts(property.doc["enum"]), rules)
 		w.mixed(n, name, of, rules)
 	}
 }
 
 // membersOf returns the fields that rules require by the values of a
 // discriminator.
-func membersOf(n *node, discriminator string, values []string, rules []*rule) map[string][]string {
+func membersOf(discriminator string, values []string, rules []*rule) map[string][]string {
 	found := map[string][]string{}
 	const most = 30
 	if len(values) < 2 || len(values) > most {
