@@ -113,7 +113,7 @@ func (c *converter) convert(
 			errors.New("not judged: a conversion webhook decides; --webhook URL asks it")))
 		return nil
 	case w.err != nil:
-		c.fail(exitRefused, in.fail("apiVersion", w.err))
+		c.fail(exitRefused, fmt.Errorf("%w%s", in.fail("apiVersion", w.err), c.served(def)))
 		return nil
 	}
 	for _, path := range w.lost {
@@ -190,6 +190,22 @@ func (w *way) hideGeneration(given map[string]any) {
 	w.object, metadata = maps.Clone(w.object), maps.Clone(metadata)
 	delete(metadata, "generation")
 	w.object["metadata"] = metadata
+}
+
+// served says which versions a definition serves, unless the one to convert to
+// is one of them.
+func (c *converter) served(def *crdsem.Definition) string {
+	_, to := typemeta.Split(c.target(def))
+	var names []string
+	for _, v := range def.Model().Versions() {
+		if v.Name == to {
+			return ""
+		}
+		if v.Served {
+			names = append(names, v.Name)
+		}
+	}
+	return " (hint: the definition serves " + strings.Join(names, ", ") + ")"
 }
 
 // target is the apiVersion to convert to: the group is the definition's, unless

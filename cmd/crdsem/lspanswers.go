@@ -136,6 +136,9 @@ func (s *lspServer) diagnostic(d *edit.Diagnostic) lspDiagnostic {
 	if len(d.Kubernetes) > 0 {
 		out.Message += " (on Kubernetes " + strings.Join(d.Kubernetes, ", ") + ")"
 	}
+	if d.RulesUnchecked {
+		out.Message += "\nrules of the schema were not checked: correct the errors first"
+	}
 	if d.Hint != "" {
 		out.Message += "\n" + harmlessText(d.Hint)
 	}

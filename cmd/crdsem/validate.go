@@ -36,8 +36,9 @@ errors. --builtin off leaves these kinds out.
 
 Objects of other kinds are counted as not judged, and so are files that are not meant for a server:
 values and templates of charts, kustomizations and their patches, and what the file .crdsem.yaml
-skips. Values that SOPS encrypted or that stand for a variable are not judged. A document that
-cannot be read is an error; the others are validated.
+skips. Values that SOPS encrypted or that stand for a variable are not judged, but their keys are.
+--not-judged names them all. A kind or group that differs from one of the definitions by its case or
+one letter is an error. A document that cannot be read is an error; the others are validated.
 
 A resourceVersion is only warned of, because files often come from kubectl get -o yaml: a server
 refuses to create an object with one.
@@ -84,6 +85,10 @@ func validateFlags(cmd *cobra.Command, e *engine.Engine, configPath *string) {
 		"read what is stored from `PATH`: definitions and objects found there are updated")
 	flags.BoolVar(&e.RequireDefinitions, "require-definitions", false,
 		"refuse objects of kinds that have no definition and are not built into Kubernetes")
+	flags.BoolVar(&e.AllowUnknown, "allow-unknown", false,
+		"only warn of a kind or group that is nearly that of a definition, e.g. widget for Widget")
+	flags.BoolVar(&e.Repo.ListUnjudged, "not-judged", false,
+		"name each document and each value that is not judged, and why")
 	forceFlag(cmd, &e.Force)
 	choiceFlag(cmd, &e.BuiltIn, "builtin",
 		"how objects of kinds that are built into Kubernetes are validated",

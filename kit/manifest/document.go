@@ -66,7 +66,9 @@ var ErrNoObject = errors.New("expected an object")
 // owns the object of a whole document. The object of an item is shared with its
 // list and must not be changed.
 //
-// strict has what a strict decoder refuses, in order: duplicate keys. The error
+// strict has what a strict decoder refuses, in order: duplicate keys. A key
+// that overrides one of a merge key (<<) is none, as for kubectl and kustomize,
+// which send JSON; the server's decoder refuses it in a body of YAML. The error
 // is an *[Error]. It says that the text is neither YAML nor JSON, or that it is
 // not an object.
 func (d *Document) Object() (object map[string]any, strict []*Error, err error) {
@@ -92,7 +94,7 @@ func (d *Document) Object() (object map[string]any, strict []*Error, err error) 
 			strict = append(strict, &Error{d.LocateText(text), withoutLine(text)})
 		}
 	}
-	return object, strict, nil
+	return object, d.withoutMerged(strict), nil
 }
 
 // Items returns the objects in a list as documents of their own. object and

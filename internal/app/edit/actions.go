@@ -177,7 +177,7 @@ func (m *fixer) areFixed(all []Action, trial *file) bool {
 func (m *fixer) wasHidden(a *Action, d Diagnostic) bool {
 	if strings.HasPrefix(d.Rule, "CEL-") || strings.HasPrefix(d.Rule, "VAL-09") {
 		return slices.ContainsFunc(m.before, func(b Diagnostic) bool {
-			return strings.Contains(b.Message, "not checked")
+			return b.RulesUnchecked
 		})
 	}
 	return strings.HasPrefix(a.Title, "change it") &&

@@ -28,6 +28,9 @@ type Diagnostic struct {
 	Field string `json:"field,omitempty"`
 	// Kubernetes are the minors that have the finding, unless all have it.
 	Kubernetes []string `json:"kubernetes,omitempty"`
+	// RulesUnchecked is set for the first error of an object whose rules in CEL
+	// were not checked because of its errors.
+	RulesUnchecked bool `json:"rulesUnchecked,omitempty"`
 }
 
 // Diagnose judges the documents of a file: definitions as crdsem check and
@@ -155,7 +158,7 @@ func (l *lineColumns) diagnostic(f *verdict.Finding) Diagnostic {
 	return Diagnostic{
 		Range:    Range{Position{at, l.at(start)}, Position{at, l.at(end)}},
 		Severity: string(f.Severity), Rule: f.Rule, Message: f.Text, Hint: f.Hint, Field: f.Field,
-		Kubernetes: f.Kubernetes,
+		Kubernetes: f.Kubernetes, RulesUnchecked: f.RulesUnchecked,
 	}
 }
 

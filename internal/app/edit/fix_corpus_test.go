@@ -113,7 +113,7 @@ func worse(before, after []edit.Diagnostic, a edit.Action) string {
 		count[d.Rule+d.Message]++
 	}
 	unchecked := slices.ContainsFunc(before, func(d edit.Diagnostic) bool {
-		return strings.Contains(d.Message, "not checked")
+		return d.RulesUnchecked
 	})
 	for _, d := range after {
 		isRule := strings.HasPrefix(d.Rule, "CEL-") || strings.HasPrefix(d.Rule, "VAL-09")

@@ -92,7 +92,9 @@ func (w *Workspace) definitions(ctx context.Context) *known {
 	w.mu.Unlock()
 	k.LeftOut = judge.LeftOut{
 		Skips: s.Skips, Ignores: s.ignores(), Fields: s.Fields, StrictFiles: s.StrictFiles,
-		Values: func(file string) map[string]string { return k.owners.Values(file, s.Substitute) },
+		Values:  func(file string) map[string]string { return k.owners.Values(file, s.Substitute) },
+		Patched: k.owners.Patched, TypeOf: k.panel.TypeOf,
+		IsResource: k.owners.IsResource,
 	}
 	k.Patches = repository.Patches{}
 	for found := range parallel.InOrder(values(list), func(f *file) fileDefinitions {
@@ -141,6 +143,7 @@ func (k *known) add(f fileDefinitions) {
 		for _, d := range f.parsed() {
 			if d.err == nil {
 				k.Patches.Read(filepath.Dir(f.name), d.Content)
+				k.owners.ReadResources(filepath.Dir(f.name), d.Content)
 			}
 		}
 	}
@@ -170,7 +173,7 @@ func (k *known) addOwners(f *file, rootOf func(folder string) string) {
 	}
 	each(f.parsed(), func(d document) {
 		if d.err == nil {
-			k.owners.Read(root, d.Content)
+			k.owners.Read(root, f.name, d.Content)
 		}
 	})
 }

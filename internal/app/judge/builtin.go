@@ -65,7 +65,7 @@ func (j *Judge) sendBuiltIn(
 		objections = append(objections, fmt.Sprintf("unknown field %q", path))
 	}
 	j.strictFindings(r, f, objections, nil)
-	j.strictFindings(r, &Finder{Document: doc, TextHint: duplicateHint}, nil, strict)
+	j.warnOfDuplicates(r, doc, strict)
 	if len(found.Errors) > 0 {
 		r.Verdict, r.Errors = verdict.Refused, found.Errors
 		r.Findings = append(r.Findings, f.Errors(verdict.Error, found.Errors)...)

@@ -163,7 +163,7 @@ func (j *Judge) check(
 		j.compareWithApply(ctx, r, f, object, &found)
 	}
 	if doc.Data != nil {
-		in.strict = nil // they are among the objections
+		objections = slices.DeleteFunc(objections, isDuplicate)
 	}
 	j.strictFindings(r, f, objections, in.strict)
 	report(r, f, &found)
@@ -189,6 +189,7 @@ func report(r *verdict.Result, f *Finder, found *validate.Result) {
 		r.Verdict, r.Errors = verdict.Refused, found.Errors
 	}
 	r.Findings = append(r.Findings, f.Errors(verdict.Error, found.Errors)...)
+	foldUnchecked(r)
 	if len(found.AsNew) > 0 {
 		r.Findings = append(r.Findings, f.Errors(verdict.Warning, found.AsNew)...)
 		r.Notes = append(r.Notes, "the status says that a server has stored this definition: "+
@@ -287,12 +288,57 @@ func (j *Judge) strictFindings(
 	}
 }
 
-// duplicateHint returns a hint on a message about a duplicate key.
-func duplicateHint(text string) string {
-	if strings.Contains(text, `"apiVersion"`) {
-		return "two documents may be joined: put a line --- between them"
+// isDuplicate reports whether a strict decoder objects to a duplicate key.
+func isDuplicate(objection string) bool {
+	return strings.HasPrefix(objection, `duplicate field "`) ||
+		strings.HasSuffix(objection, "already set in map")
+}
+
+// warnOfDuplicates warns of the duplicate keys of an object. No client sends
+// the text of a file: kubectl takes the last value of a key.
+func (j *Judge) warnOfDuplicates(
+	r *verdict.Result, doc *manifest.Document, duplicates []*manifest.Error,
+) {
+	if j.FieldValidation == crdsem.Ignore {
+		return
 	}
-	return (&advice.Object{}).Warning(context.Background(), text)
+	f := &Finder{Document: doc}
+	for _, duplicate := range duplicates {
+		key := keyIn(duplicate.Err.Error())
+		finding := f.at(verdict.Warning, duplicate.Position, fmt.Sprintf(
+			"the key %s occurs twice: kubectl takes the last value, kustomize refuses the file",
+			key))
+		finding.Rule, finding.Hint = strictRule, duplicateHint(key)
+		finding.Field = fieldIn(duplicate.Err.Error())
+		if key == joined && j.FieldValidation == crdsem.Strict { // an object is lost
+			r.Verdict, r.Reason, finding.Severity = verdict.Refused, "", verdict.Error
+		}
+		r.Findings = append(r.Findings, finding)
+	}
+}
+
+// joined is the key that occurs twice if two documents are joined.
+const joined = `"apiVersion"`
+
+// keyIn returns the key of a message about a duplicate key, e.g. "spec" in
+// quotes, or true.
+func keyIn(text string) string {
+	text = strings.TrimPrefix(text, "duplicate field ")
+	text = strings.TrimPrefix(text, "key ")
+	return strings.TrimSuffix(text, " already set in map")
+}
+
+// duplicateHint returns a hint on a duplicate key.
+func duplicateHint(key string) string {
+	switch key {
+	case joined:
+		return "two documents may be joined: put a line --- between them"
+	case "true":
+		return "in YAML 1.1, y, yes and on are the boolean true: write such a key in quotes"
+	case "false":
+		return "in YAML 1.1, n, no and off are the boolean false: write such a key in quotes"
+	}
+	return "remove one"
 }
 
 // strictRule is the rule about unknown and duplicate fields.

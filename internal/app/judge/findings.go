@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -93,16 +94,54 @@ func (f *Finder) Errors(severity verdict.Severity, list field.ErrorList) []verdi
 			Severity: severity, Type: text.Type, Field: text.Field, Detail: text.Detail,
 			Text: text.Text, Rule: text.Rule, Hint: f.Hint(list[i]),
 		}
+		if out[i].Field == noPath {
+			out[i].Field = junctorPath(text.Detail)
+		}
 		if path := schemapath.V1(located.Field); f.V1 && path != located.Field {
 			located.Field, out[i].Path = path, path
 		}
 		if list[i].Origin == numberFormatRule {
 			located.Field = afterLast(" in "+located.Detail, " in ")
+			out[i].Field = located.Field
 		}
 		f.place(&out[i], f.Document.Locate(&located))
 	}
 	return out
 }
+
+// noPath is the field of an error of a server that names none.
+const noPath = "<nil>"
+
+// junctorPath returns the path that the detail of an error of anyOf, oneOf,
+// allOf or not begins with, in quotes.
+func junctorPath(detail string) string {
+	quoted, err := strconv.QuotedPrefix(detail)
+	if err != nil || quoted[0] != '"' {
+		return ""
+	}
+	path, _ := strconv.Unquote(quoted) // a quoted prefix is valid
+	return path
+}
+
+// foldUnchecked removes the finding that other errors kept rules from being
+// checked, and notes it at the first of those.
+func foldUnchecked(r *verdict.Result) {
+	isUnchecked := func(f verdict.Finding) bool { return strings.HasPrefix(f.Detail, unchecked) }
+	if !slices.ContainsFunc(r.Findings, isUnchecked) {
+		return
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Severity == verdict.Error && f.Type != "" && !isUnchecked(*f) {
+			f.RulesUnchecked = true
+			r.Findings = slices.DeleteFunc(r.Findings, isUnchecked)
+			return
+		}
+	}
+}
+
+// unchecked begins the detail of the error that rules were not checked.
+const unchecked = "some validation rules were not checked"
 
 // numberFormatRule is the rule about the formats of numbers. Its errors name
 // the field in the detail only.

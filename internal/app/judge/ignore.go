@@ -20,8 +20,19 @@ import (
 // them only is accepted, by each minor. It returns how many were removed.
 func Drop(r *verdict.Result, drops func(*verdict.Finding) bool) int {
 	before := len(r.Findings)
-	r.Findings = slices.DeleteFunc(r.Findings, func(f verdict.Finding) bool { return drops(&f) })
+	isMarked := false // the first error is dropped
+	r.Findings = slices.DeleteFunc(r.Findings, func(f verdict.Finding) bool {
+		dropped := drops(&f)
+		isMarked = isMarked || dropped && f.RulesUnchecked
+		return dropped
+	})
 	n := before - len(r.Findings)
+	for i := range r.Findings {
+		if f := &r.Findings[i]; isMarked && f.Severity == verdict.Error && f.Type != "" {
+			f.RulesUnchecked = true
+			break
+		}
+	}
 	if n == 0 || r.Verdict != verdict.Refused {
 		return n
 	}
@@ -55,9 +66,9 @@ func refusedBy(r *verdict.Result, minor string) bool {
 const typeRule = "META-022"
 
 // AsPatch leaves only those findings of a result that hold for a part of an
-// object, too: on unknown fields and on types. A document without any counts as
-// a patch.
-func AsPatch(r *verdict.Result) {
+// object, too: on unknown fields and on types. A document without any is not
+// judged, for the reason.
+func AsPatch(r *verdict.Result, reason verdict.Reason) {
 	Drop(r, func(f *verdict.Finding) bool {
 		return f.Rule != strictRule && f.Rule != typeRule &&
 			f.Type != string(field.ErrorTypeTypeInvalid)
@@ -65,15 +76,11 @@ func AsPatch(r *verdict.Result) {
 	if r.Verdict == verdict.Refused {
 		return
 	}
-	r.Verdict, r.Reason = verdict.NotJudged, verdict.Patch
+	r.Verdict, r.Reason = verdict.NotJudged, reason
 	for i := range r.Minors {
 		r.Minors[i].Verdict = verdict.NotJudged
 	}
 }
-
-// unevaluated is the rule of the error that says that other errors kept rules
-// from being checked.
-const unevaluated = "PIPE-012"
 
 // LeaveOut removes the findings on values that are not known, and notes how
 // many they are. causeOf returns why the value of a field is not known, for a
@@ -95,11 +102,6 @@ func LeaveOut(r *verdict.Result, causeOf func(field, rule string) repository.Cau
 	for _, cause := range slices.Sorted(maps.Keys(counts)) {
 		r.Notes = append(r.Notes,
 			fmt.Sprintf("findings left out on %s: %d", cause, counts[cause]))
-	}
-	if !slices.ContainsFunc(r.Findings, func(f verdict.Finding) bool {
-		return f.Severity == verdict.Error && f.Rule != unevaluated
-	}) {
-		Drop(r, func(f *verdict.Finding) bool { return f.Rule == unevaluated })
 	}
 }
 

@@ -76,7 +76,7 @@ func TestDrop(t *testing.T) {
 // A patch has findings on unknown fields and on types only.
 func TestAsPatch(t *testing.T) {
 	r := refused()
-	judge.AsPatch(r)
+	judge.AsPatch(r, verdict.Patch)
 	want := "notJudged: notJudged notJudged notJudged patch||"
 	if diff := cmp.Diff(want, shown(r)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -86,7 +86,7 @@ func TestAsPatch(t *testing.T) {
 		f.Severity = verdict.Error
 		r := refused()
 		r.Findings = append(r.Findings, f)
-		if judge.AsPatch(r); r.Verdict != verdict.Refused || len(r.Findings) != 1 {
+		if judge.AsPatch(r, verdict.Patch); r.Verdict != verdict.Refused || len(r.Findings) != 1 {
 			t.Errorf("%+v: %s", f, shown(r))
 		}
 	}
@@ -94,16 +94,14 @@ func TestAsPatch(t *testing.T) {
 
 func TestLeaveOut(t *testing.T) {
 	const note = "findings left out on fields that the configuration skips: "
-	unevaluated := verdict.Finding{Severity: verdict.Error, Rule: "PIPE-012"}
 	for fields, want := range map[string]string{
 		"d": "refused: accepted refused refused; refused since Kubernetes 1.36 |no|" +
-			"VAL-001 VAL-002 VAL-003 PIPE-012 ",
+			"VAL-001 VAL-002 VAL-003 ",
 		"a": "refused: accepted refused refused; refused since Kubernetes 1.36 |no|" +
-			"VAL-002 VAL-003 PIPE-012 " + note + "1",
+			"VAL-002 VAL-003 " + note + "1",
 		"ab": "accepted: accepted accepted accepted ||VAL-003 " + note + "2",
 	} {
 		r := refused()
-		r.Findings = append(r.Findings, unevaluated)
 		judge.LeaveOut(r, func(field, rule string) repository.Cause {
 			if strings.Contains(fields, field) && rule != "" {
 				return repository.Fields

@@ -10,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/internal/kit/nearest"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
@@ -101,8 +102,11 @@ type UnknownKinds uint8
 
 // The choices.
 const (
+	// RefuseMisspelt refuses those whose kind or group differs from a known one
+	// by its case or one letter. Others are not judged.
+	RefuseMisspelt UnknownKinds = iota
 	// CountUnknown does not judge them.
-	CountUnknown UnknownKinds = iota
+	CountUnknown
 	// RefuseUnknown refuses them.
 	RefuseUnknown
 )
@@ -182,12 +186,26 @@ func (j *Judge) unknown(r *verdict.Result, f *Finder, err *kinds.UnknownKindErro
 		finding.Hint = err.Hint()
 	}
 	r.Verdict = verdict.NotJudged
-	if j.Unknown == RefuseUnknown {
+	refuses := j.Unknown == RefuseUnknown || j.Unknown == RefuseMisspelt && j.isMisspelt(err)
+	if refuses {
 		r.Verdict, finding.Severity = verdict.Refused, verdict.Error
 	}
-	if j.Unknown == RefuseUnknown || finding.Hint != "" {
+	if refuses || finding.Hint != "" {
 		r.Findings = append(r.Findings, finding)
 	}
+}
+
+// isMisspelt reports whether a known kind was certainly meant: its name or its
+// group differs by its case or one letter, and nobody publishes the other one.
+func (j *Judge) isMisspelt(err *kinds.UnknownKindError) bool {
+	t, meant := err.Type, err.Meant
+	if j.Published != nil && j.Published(t.Group, t.Kind) != "" {
+		return false
+	}
+	if t.Group == meant.Group {
+		return nearest.IsTypo(t.Kind, meant.Kind)
+	}
+	return t.Kind == meant.Kind && nearest.IsTypo(t.Group, meant.Group)
 }
 
 // untyped fills in the result for an object that does not say what it is. An

@@ -28,8 +28,6 @@ type Request struct {
 	Details         Details
 	// Writing is how the object is written.
 	Writing Writing
-
-	body []byte // the document as text, if its object does not show everything
 }
 
 // Run sends the request and fills in the result: verdict, findings and details.
@@ -75,6 +73,7 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 	f.TextHint = warning
 	q.warnings(r, f, sent, level)
 	r.Findings = append(r.Findings, f.Errors(verdict.Error, sent.Errors)...)
+	foldUnchecked(r)
 	r.Findings = append(r.Findings, f.Errors(verdict.Tolerated, sent.Ratcheted)...)
 	if q.Details >= StoredObjects {
 		r.Changes = sent.Provenance
@@ -158,11 +157,10 @@ func (j *Judge) Send(
 	if j.sendBuiltIn(ctx, r, doc, object, strict) {
 		return r
 	}
-	duplicates := &Finder{Document: doc, TextHint: duplicateHint}
 	version := j.Version(r, doc, object)
 	if version == nil {
 		if r.Verdict == verdict.NotJudged {
-			j.strictFindings(r, duplicates, nil, strict)
+			j.warnOfDuplicates(r, doc, strict)
 		}
 		return r
 	}
@@ -193,13 +191,8 @@ func (j *Judge) Send(
 	if verb := j.Writing.verb(q.Subresource); verb != "" {
 		r.Request = verb
 	}
-	if len(strict) > 0 {
-		q.body = doc.Data
-	}
+	j.warnOfDuplicates(r, doc, strict)
 	q.runWhole(ctx, r)
-	if doc.Data == nil {
-		j.strictFindings(r, duplicates, nil, strict)
-	}
 	return r
 }
 

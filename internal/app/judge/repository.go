@@ -3,6 +3,9 @@ package judge
 import (
 	"context"
 	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -26,10 +29,21 @@ type LeftOut struct {
 	Fields []string
 	// Values returns the values of variables in a file.
 	Values func(file string) map[string]string
+	// Patched returns what the Kustomizations of Flux that own a file make of
+	// an object, if they patch it.
+	Patched func(file string, object map[string]any) []repository.Patched
+	// TypeOf returns the apiVersion of a kind that is known, "" without one.
+	// The version may be empty.
+	TypeOf func(group, version, kind string) string
+	// IsResource reports whether a kustomization names a file. kustomize can
+	// give a Namespace another name, e.g. one that is called "_" in its file.
+	IsResource func(file string) bool
 	// StrictFiles makes an error of a file that is no manifest.
 	StrictFiles bool
 	// FromCluster leaves out what a server fills in.
 	FromCluster bool
+	// ListUnjudged fills in the values of results that are not judged.
+	ListUnjudged bool
 }
 
 // Repository judges what the files of a repository hold.
@@ -70,6 +84,23 @@ func (p *Repository) Unreadable(file string, doc *manifest.Document, err error) 
 	return Unreadable(doc, err)
 }
 
+// unjudged returns the values at some places of a document.
+func unjudged(doc *manifest.Document, places []repository.HiddenPlace) []verdict.Unjudged {
+	var all []verdict.Unjudged
+	for _, place := range places {
+		path := strings.TrimPrefix(place.Path, ".")
+		found := doc.Find(path)
+		if found.Missing != "" { // e.g. a field that the configuration skips
+			continue
+		}
+		all = append(all, verdict.Unjudged{
+			Line: found.Value.Line, Column: found.Value.Column, Field: path,
+			Cause: string(place.Cause),
+		})
+	}
+	return all
+}
+
 // left returns the result of a document that is not judged.
 func left(doc *manifest.Document, object map[string]any, reason verdict.Reason) *verdict.Result {
 	r := NewResult(doc, object)
@@ -78,11 +109,14 @@ func left(doc *manifest.Document, object map[string]any, reason verdict.Reason) 
 }
 
 // reason returns why an object is not judged, "" if it is.
-func (p *Repository) reason(object map[string]any) verdict.Reason {
+func (p *Repository) reason(file string, object map[string]any) verdict.Reason {
 	namespace, name := typemeta.Name(object)
 	t := typemeta.Of(object)
+	isKustomization := slices.Contains(repository.Kustomizations, filepath.Base(file))
 	switch {
 	case repository.IsTool(object):
+		return verdict.ToolFile
+	case isKustomization && t.Kind != "" && object["apiVersion"] == nil: // kustomize adds it
 		return verdict.ToolFile
 	case p.Skips != nil && p.Skips(t.Group, t.Kind, namespace, name):
 		return verdict.Skipped
@@ -103,30 +137,73 @@ func (p *Repository) IsPatch(file string, object map[string]any) bool {
 func (p *Repository) Send(
 	ctx context.Context, to Sender, file string, o files.Object,
 ) *verdict.Result {
-	if reason := p.reason(o.Content); reason != "" {
+	if reason := p.reason(file, o.Content); reason != "" {
 		return left(o.Document, o.Content, reason)
 	}
-	object, strict := o.Content, o.Strict
-	part, isPatch := p.Patches[file]
-	if isPatch {
-		whole, ok := part.Object(object)
+	if part, isPatch := p.Patches[file]; isPatch {
+		whole, ok := part.Object(o.Content)
 		if !ok {
-			return left(o.Document, object, verdict.Patch)
+			return left(o.Document, o.Content, verdict.Patch)
 		}
-		object, strict = whole, nil // kustomize refuses duplicate keys
+		// kustomize refuses duplicate keys
+		patch := files.Object{Document: o.Document, Content: whole}
+		return p.send(ctx, to, file, patch, func(r *verdict.Result) { AsPatch(r, verdict.Patch) })
 	}
+	var r *verdict.Result
+	if p.Patched != nil {
+		r = p.sendPatched(ctx, to, file, o)
+	}
+	if r == nil {
+		r = p.send(ctx, to, file, o, nil)
+	}
+	p.judgePatches(ctx, to, file, o, r)
+	return r
+}
+
+// sendPatched judges an object after the patches of its owners in Flux: the
+// first result that is refused counts. Without such patches it returns nil.
+func (p *Repository) sendPatched(
+	ctx context.Context, to Sender, file string, o files.Object,
+) (r *verdict.Result) {
+	for _, patched := range p.Patched(file, o.Content) {
+		switch {
+		case patched.Deleted:
+			r = left(o.Document, o.Content, verdict.Patched)
+		case patched.Unknown:
+			r = p.send(ctx, to, file, o, func(r *verdict.Result) { AsPatch(r, verdict.Patched) })
+		default:
+			after := o
+			after.Content = patched.Object
+			r = p.send(ctx, to, file, after, func(r *verdict.Result) {
+				Drop(r, func(f *verdict.Finding) bool { // the patch has the finding
+					return f.Rule == strictRule && f.Field != "" &&
+						o.Document.Find(f.Field).Missing != ""
+				})
+			})
+		}
+		if len(r.Findings) > 0 {
+			r.Notes = append(r.Notes, "judged after the patches of Kustomization "+patched.By)
+		}
+		if r.Verdict == verdict.Refused {
+			return r
+		}
+	}
+	return r
+}
+
+// send judges an object. after, if it is not nil, changes the result before
+// findings are left out.
+func (p *Repository) send(
+	ctx context.Context, to Sender, file string, o files.Object, after func(*verdict.Result),
+) *verdict.Result {
+	object := o.Content
 	if p.FromCluster {
 		object = repository.WithoutServer(object)
 	}
-	var values map[string]string
-	if p.Values != nil {
-		values = p.Values(file)
-	}
-	shown, hidden := repository.Reveal(object, values)
-	hidden.Add(p.Fields...)
-	r := to.Send(ctx, o.Document, shown, strict)
-	if isPatch {
-		AsPatch(r)
+	shown, hidden := p.reveal(file, object)
+	r := to.Send(ctx, o.Document, shown, o.Strict)
+	if after != nil {
+		after(r)
 	}
 	if p.Labelled.Has(file) {
 		Drop(r, func(f *verdict.Finding) bool {
@@ -134,7 +211,13 @@ func (p *Repository) Send(
 				f.Type == string(field.ErrorTypeRequired)
 		})
 	}
+	if r.Kind == "Namespace" && r.ByStructure && p.IsResource != nil && p.IsResource(file) {
+		Drop(r, func(f *verdict.Finding) bool { return f.Field == "metadata.name" })
+	}
 	LeaveOut(r, hidden.Cause)
+	if p.ListUnjudged && r.Verdict != verdict.NotJudged {
+		r.Unjudged = unjudged(o.Document, hidden.Places)
+	}
 	p.Ignored.Add(int64(IgnoreComments(o.Document, r)))
 	if p.Ignores != nil {
 		p.Ignored.Add(int64(Drop(r, func(f *verdict.Finding) bool {
@@ -142,4 +225,17 @@ func (p *Repository) Send(
 		})))
 	}
 	return r
+}
+
+// reveal returns an object of a file as far as its values are known.
+func (p *Repository) reveal(
+	file string, object map[string]any,
+) (map[string]any, repository.Hidden) {
+	var values map[string]string
+	if p.Values != nil {
+		values = p.Values(file)
+	}
+	shown, hidden := repository.Reveal(object, values)
+	hidden.Add(p.Fields...)
+	return shown, hidden
 }

@@ -69,6 +69,10 @@ func TestFindingsOnUnknownKinds(t *testing.T) {
 	}{
 		{judge.CountUnknown, "Elephant", ""},
 		{judge.CountUnknown, "Hosts", "warning 2:7 "},
+		{judge.RefuseMisspelt, "Elephant", ""},
+		{judge.RefuseMisspelt, "Hosts", "error 2:7 "},
+		{judge.RefuseMisspelt, "host", "error 2:7 "},
+		{judge.RefuseMisspelt, "Hostess", ""},
 		{judge.RefuseUnknown, "Elephant", "error 2:7 "},
 		{judge.RefuseUnknown, "Hosts", "error 2:7 "},
 	} {

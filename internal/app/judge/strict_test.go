@@ -32,11 +32,11 @@ func TestStrictDefinitions(t *testing.T) {
 		want       []string
 	}{
 		{"warn", written, "", verdict.Accepted, []string{
-			"warning 2:1 " + counts, "warning 8:3 " + counts, "warning 9:3 " + dropped,
+			"warning 9:3 " + dropped, "warning 2:1 " + counts, "warning 8:3 " + counts,
 		}},
 		{"ignore", written, crdsem.Ignore, verdict.Accepted, nil},
 		{"strict", written, crdsem.Strict, verdict.Refused, []string{
-			"error 2:1 " + counts, "error 8:3 " + counts, "error 9:3 " + dropped,
+			"error 9:3 " + dropped, "error 2:1 " + counts, "error 8:3 " + counts,
 		}},
 		{"item", list, crdsem.Strict, verdict.Refused, []string{
 			"error 12:5 " + dropped, "error 5:3 " + counts, "error 11:5 " + counts,
@@ -91,10 +91,10 @@ func TestDuplicatesOfUnknownKinds(t *testing.T) {
 	for level, want := range map[crdsem.Strictness]string{
 		"": "notJudged: " +
 			"warning 2:1 two documents may be joined: put a line --- between them; " +
-			"warning 5:1 the key occurs twice in one object; remove one; ",
+			"warning 5:1 remove one; ",
 		crdsem.Strict: "refused: " +
 			"error 2:1 two documents may be joined: put a line --- between them; " +
-			"error 5:1 the key occurs twice in one object; remove one; ",
+			"warning 5:1 remove one; ",
 		crdsem.Ignore: "notJudged: ",
 	} {
 		p := judge.NewPanel(judge.Judge{FieldValidation: level}, in)

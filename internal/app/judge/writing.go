@@ -62,9 +62,7 @@ func (q *Request) request() crdsem.Request {
 		sent.FieldManager, sent.Force = q.Writing.Manager, q.Writing.Force
 		return sent
 	}
-	if sent.Body = q.body; q.body == nil {
-		sent.Object = q.Object
-	}
+	sent.Object = q.Object
 	return sent
 }
 

@@ -29,12 +29,22 @@ type Hidden struct {
 	below map[string]*Hidden // by the next key or index
 	here  Cause
 	first Cause // of those below
+
+	// Places are those of [Reveal], in the order of the keys.
+	Places []HiddenPlace
+}
+
+// HiddenPlace is the place of a value that is not known, e.g. spec.values[0].
+type HiddenPlace struct {
+	Path  string
+	Cause Cause
 }
 
 // Add adds the places of values that are skipped, by their paths in errors.
 func (h *Hidden) Add(paths ...string) {
 	for _, path := range paths {
 		h.join(plainPath(path), &Hidden{here: Fields})
+		h.Places = append(h.Places, HiddenPlace{path, Fields})
 	}
 }
 
@@ -106,35 +116,56 @@ func (r *revealer) value(value any, at *Hidden) any {
 	switch v := value.(type) {
 	case string:
 		text, cause := r.text(v)
-		at.here = cmp.Or(at.here, cause)
+		at.hide(cause)
 		return text
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = r.child(at, strconv.Itoa(i), item)
+			index := strconv.Itoa(i)
+			out[i] = r.child(at, index, "["+index+"]", item)
 		}
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if strings.Contains(key, "${") {
-				at.here = Variables
+				at.hide(Variables)
 			}
-			out[key] = r.child(at, plainPath(key), v[key])
+			out[key] = r.child(at, plainPath(key), keyPath(key), v[key])
 		}
 		return out
 	}
 	return value
 }
 
-// child returns the value of a member or an item.
-func (r *revealer) child(at *Hidden, path string, value any) any {
+// child returns the value of a member or an item. step is its part of a path.
+func (r *revealer) child(at *Hidden, path, step string, value any) any {
 	var own Hidden
 	shown := r.value(value, &own)
 	if !own.isNone() {
 		at.join(path, &own)
 	}
+	for _, place := range own.Places {
+		at.Places = append(at.Places, HiddenPlace{step + place.Path, place.Cause})
+	}
 	return shown
+}
+
+// hide notes why a value is not known, unless it is.
+func (h *Hidden) hide(cause Cause) {
+	if cause == "" || h.here != "" {
+		return
+	}
+	h.here = cause
+	h.Places = append(h.Places, HiddenPlace{"", cause})
+}
+
+// keyPath returns the part of a path that is a key, e.g. .spec or [a.b/c].
+func keyPath(key string) string {
+	if strings.ContainsAny(key, ".[]") {
+		return "[" + key + "]"
+	}
+	return "." + key
 }
 
 // join adds what is hidden below a path.
@@ -201,8 +232,12 @@ func (h Hidden) Covers(path, rule string) bool { return h.Cause(path, rule) != "
 
 // Cause returns why the value at a path is not known, "" if it is: the path is
 // that of a hidden value or below it. Some rules read what is below their path,
-// too.
+// too. The rule about keys does not depend on values: a misspelt key is one
+// whatever its value is.
 func (h Hidden) Cause(path, rule string) Cause {
+	if rule == keyRule {
+		return h.keyCause(path)
+	}
 	at := &h
 	for step := range steps(plainPath(path)) {
 		if at.here != "" {
@@ -216,6 +251,27 @@ func (h Hidden) Cause(path, rule string) Cause {
 		return at.first
 	}
 	return at.here
+}
+
+// keyRule is the rule about unknown and duplicate keys.
+const keyRule = "PIPE-006"
+
+// keyCause returns why it is not known whether an object has a key: the key has
+// a variable itself, or the configuration skips the field.
+func (h Hidden) keyCause(path string) Cause {
+	at := &h
+	for step := range steps(plainPath(path)) {
+		if at.here == Variables && strings.Contains(step, "${") {
+			return Variables
+		}
+		if at = at.below[step]; at == nil {
+			return ""
+		}
+		if at.here == Fields {
+			return Fields
+		}
+	}
+	return ""
 }
 
 // readsBelow matches the rules about values below their path: rules in CEL,

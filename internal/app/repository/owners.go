@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,9 +14,20 @@ import (
 // Owners are the Kustomizations of Flux and what they substitute in the files
 // of their folders. Its methods may be called concurrently.
 type Owners struct {
-	mu      sync.Mutex
-	folders map[string][]owner           // by absolute path
-	maps    map[string]map[string]string // data of ConfigMaps, by name; nil if two differ
+	mu sync.Mutex
+	// all are in the order of their files and names, and built has them by the
+	// folders that they build. folders has those that substitute, after the
+	// patches of their own owners; it is nil if that is to be found out.
+	all     []*kustomization
+	built   map[string][]*kustomization
+	folders map[string][]owner
+	// resources are those of the kustomizations of kustomize by their folders,
+	// and reached the Kustomizations by the files that they lead to; it is nil
+	// if that is to be found out.
+	resources map[string][]string
+	named     map[string]bool // all resources
+	reached   map[string][]*kustomization
+	maps      map[string]map[string]string // data of ConfigMaps, by name; nil if two differ
 }
 
 // owner is what one Kustomization substitutes.
@@ -32,39 +44,173 @@ func MayOwn(text string) bool {
 	return strings.Contains(text, flux+"/") || strings.Contains(text, "kind: ConfigMap")
 }
 
-// Read adds an object of a repository, whose root its paths are relative to.
-func (o *Owners) Read(root string, object map[string]any) {
+// Read adds an object of a file of a repository, whose root its paths are
+// relative to.
+func (o *Owners) Read(root, file string, object map[string]any) {
 	t := typemeta.Of(object)
 	switch {
 	case t.Group == flux && t.Kind == "Kustomization":
-		o.readOwner(root, object)
+		o.readOwner(root, file, object)
 	case t.Group == "" && t.Kind == "ConfigMap":
 		_, name := typemeta.Name(object)
 		o.readMap(name, texts(object["data"]))
 	}
 }
 
-func (o *Owners) readOwner(root string, object map[string]any) {
+// kustomization is a Kustomization of Flux.
+type kustomization struct {
+	folder, file string
+	object       map[string]any
+	effective    map[string]any // after the patches of its owner; nil before
+	isActive     bool           // effective is being found
+	patches      *fluxPatches   // of effective; nil before
+	substitutes  *owner         // of effective; nil without postBuild
+}
+
+// fluxPatches are the patches of a Kustomization, and how many cannot be read.
+type fluxPatches struct {
+	all    []FluxPatch
+	unread int
+}
+
+func (o *Owners) readOwner(root, file string, object map[string]any) {
 	spec, _ := object["spec"].(map[string]any)
 	path, _ := spec["path"].(string)
-	build, ok := spec["postBuild"].(map[string]any)
 	path = cmp.Or(strings.TrimPrefix(path, "/"), ".") // Flux reads the root without one
-	if !ok || !filepath.IsLocal(filepath.FromSlash(path)) {
+	if !filepath.IsLocal(filepath.FromSlash(path)) {
 		return
 	}
-	found := owner{values: texts(build["substitute"])}
-	for _, from := range objects(build["substituteFrom"]) {
-		if name, ok := from["name"].(string); ok && from["kind"] == "ConfigMap" {
-			found.from = append(found.from, name)
-		}
+	k := &kustomization{
+		folder: filepath.Join(root, filepath.FromSlash(path)), file: file, object: object,
 	}
-	folder := filepath.Join(root, filepath.FromSlash(path))
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.folders == nil {
-		o.folders = map[string][]owner{}
+	for _, before := range o.all {
+		before.effective, before.patches, before.substitutes = nil, nil, nil
 	}
-	o.folders[folder] = append(o.folders[folder], found)
+	at, _ := slices.BinarySearchFunc(o.all, k, compareOwners)
+	o.all = slices.Insert(o.all, at, k)
+	o.built = map[string][]*kustomization{}
+	for _, k := range o.all {
+		o.built[k.folder] = append(o.built[k.folder], k)
+	}
+	o.folders, o.reached = nil, nil
+}
+
+// compareOwners orders Kustomizations by their files and names: files are read
+// in any order.
+func compareOwners(a, b *kustomization) int {
+	aSpace, aName := typemeta.Name(a.object)
+	bSpace, bName := typemeta.Name(b.object)
+	return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(aSpace, bSpace),
+		cmp.Compare(aName, bName))
+}
+
+// resolve finds the owners that substitute.
+func (o *Owners) resolve() {
+	if o.folders != nil {
+		return
+	}
+	o.folders = map[string][]owner{}
+	for _, k := range o.all {
+		spec, _ := o.effective(k)["spec"].(map[string]any)
+		build, ok := spec["postBuild"].(map[string]any)
+		if !ok {
+			continue
+		}
+		found := owner{values: texts(build["substitute"])}
+		for _, from := range objects(build["substituteFrom"]) {
+			if name, ok := from["name"].(string); ok && from["kind"] == "ConfigMap" {
+				found.from = append(found.from, name)
+			}
+		}
+		o.folders[k.folder] = append(o.folders[k.folder], found)
+		k.substitutes = &found
+	}
+}
+
+// effective returns a Kustomization after the patches of the one that owns its
+// file; of several, the one that leaves it the most patches.
+func (o *Owners) effective(k *kustomization) map[string]any {
+	switch {
+	case k.effective != nil:
+		return k.effective
+	case k.isActive || k.file == "": // it owns itself
+		return k.object
+	}
+	k.isActive = true
+	defer func() { k.isActive = false }()
+	k.effective = k.object
+	most := -1
+	for _, by := range o.builders(k.file) {
+		patched := o.after(by, k.object).object
+		spec, _ := patched["spec"].(map[string]any)
+		if n := len(list(spec["patches"])); n > most {
+			most, k.effective = n, patched
+		}
+	}
+	return k.effective
+}
+
+// builders returns the Kustomizations that build a file: those whose folder
+// leads to it, otherwise those of the nearest folder at or above it.
+func (o *Owners) builders(file string) []*kustomization {
+	if by := o.reach(file); len(by) > 0 {
+		return by
+	}
+	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
+		if owners := o.built[folder]; len(owners) > 0 || folder == filepath.Dir(folder) {
+			return owners
+		}
+	}
+}
+
+// after returns an object after the patches of a Kustomization.
+func (o *Owners) after(by *kustomization, object map[string]any) patched {
+	patches := by.patches
+	if patches == nil {
+		patches = &fluxPatches{}
+		patches.all, patches.unread = PatchesOf(o.effective(by))
+	}
+	if by.effective != nil && !by.isActive {
+		by.patches = patches
+	}
+	isUnknown := patches.unread > 0
+	out := patched{object: object, isPatched: isUnknown, isUnknown: isUnknown}
+	for i := range patches.all {
+		out.patch(&patches.all[i])
+	}
+	return out
+}
+
+// Patched is an object of a file after the patches of one of its owners.
+type Patched struct {
+	Object map[string]any
+	// By is the name of the owner.
+	By string
+	// Unknown is set if a patch cannot be applied here, and Deleted if one
+	// deletes the object.
+	Unknown, Deleted bool
+}
+
+// Patched returns what each of the owners of a file makes of an object. It is
+// nil if none has a patch for it.
+func (o *Owners) Patched(file string, object map[string]any) (all []Patched) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	isPatched := false
+	for _, by := range o.builders(file) {
+		p := o.after(by, object)
+		isPatched = isPatched || p.isPatched
+		namespace, name := typemeta.Name(by.object)
+		all = append(all, Patched{
+			p.object, strings.TrimPrefix(namespace+"/"+name, "/"), p.isUnknown, p.isDeleted,
+		})
+	}
+	if !isPatched {
+		return nil
+	}
+	return all
 }
 
 func (o *Owners) readMap(name string, data map[string]string) {
@@ -107,6 +253,16 @@ func (o *Owners) Values(file string, win map[string]string) map[string]string {
 func (o *Owners) of(file string) map[string]string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.resolve()
+	if by := o.reach(file); len(by) > 0 {
+		var owners []owner
+		for _, k := range by {
+			if k.substitutes != nil {
+				owners = append(owners, *k.substitutes)
+			}
+		}
+		return o.agreed(owners)
+	}
 	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
 		if owners, ok := o.folders[folder]; ok {
 			return o.agreed(owners)

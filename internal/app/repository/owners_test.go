@@ -48,7 +48,7 @@ func TestOwners(t *testing.T) {
 		kustomization("plain", nil),
 		{"kind": "Kustomization"},
 	} {
-		o.Read("/r", object)
+		o.Read("/r", "", object)
 	}
 	for file, want := range map[string]map[string]string{
 		"/r/apps/a.yaml":      {"A": "a", "C": "c", "D": "own"},
@@ -76,7 +76,7 @@ func TestOwners(t *testing.T) {
 		whole := kustomization("", map[string]any{"substitute": map[string]any{"R": "r"}})
 		whole["spec"].(map[string]any)["path"] = root
 		var o repository.Owners
-		o.Read("/r", whole)
+		o.Read("/r", "", whole)
 		if diff := cmp.Diff(map[string]string{"R": "r"}, o.Values("/r/x/a.yaml", nil)); diff != "" {
 			t.Errorf("path %v: %s", root, diff)
 		}
@@ -124,5 +124,37 @@ func TestWithoutServer(t *testing.T) {
 	}
 	if got := repository.WithoutServer(map[string]any{"a": 1}); len(got) != 1 {
 		t.Error(got)
+	}
+}
+
+// Of several owners of a Kustomization the one counts that leaves it the most
+// patches, in whatever order they are read.
+func TestOwnersInAnyOrder(t *testing.T) {
+	owner := func(name, path string, patches ...any) map[string]any {
+		k := kustomization(path, nil)
+		k["metadata"] = map[string]any{"name": name}
+		k["spec"].(map[string]any)["patches"] = patches
+		return k
+	}
+	patch := func(kind, text string) any {
+		return map[string]any{"patch": text, "target": map[string]any{"kind": kind}}
+	}
+	const nested = "- {op: add, path: /spec/patches, value: [{target: {kind: A}, " +
+		"patch: '[{op: add, path: /x, value: 1}]'}]}"
+	all := []map[string]any{
+		owner("one", "apps", patch("Kustomization", nested)),
+		owner("other", "apps", patch("Kustomization", "- {op: add, path: /spec/prune, value: true}")),
+		owner("inner", "inner"),
+	}
+	files := []string{"/r/one.yaml", "/r/other.yaml", "/r/apps/ks.yaml"}
+	for _, order := range [][]int{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {2, 0, 1}} {
+		var o repository.Owners
+		for _, i := range order {
+			o.Read("/r", files[i], all[i])
+		}
+		got := o.Patched("/r/inner/a.yaml", map[string]any{"apiVersion": "a.io/v1", "kind": "A"})
+		if len(got) != 1 || got[0].Object["x"] != int64(1) || got[0].By != "inner" {
+			t.Errorf("%v: %v", order, got)
+		}
 	}
 }

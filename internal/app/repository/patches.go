@@ -95,7 +95,13 @@ func (p Part) Object(patch map[string]any) (object map[string]any, ok bool) {
 	if !p.merged || p.kind != "" && p.kind != patch["kind"] {
 		return nil, false
 	}
-	return withoutDirectives(patch).(map[string]any), true
+	return WithoutDirectives(patch), true
+}
+
+// WithoutDirectives returns what a strategic patch says without its directives
+// and nulls. The patch is not changed.
+func WithoutDirectives(patch map[string]any) map[string]any {
+	return withoutDirectives(patch).(map[string]any)
 }
 
 func withoutDirectives(value any) any {

@@ -2,7 +2,7 @@ package verdict
 
 import (
 	"cmp"
-	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -42,6 +42,8 @@ const (
 	ToolFile Reason = "toolFile"
 	// Patch: a kustomization names it as a patch, so it is part of an object.
 	Patch Reason = "patch"
+	// Patched: a patch of Flux changes or deletes it, and is not applied here.
+	Patched Reason = "patched"
 	// Skipped: the configuration leaves it out.
 	Skipped Reason = "skipped"
 	// DefinitionRefused: the server would refuse the definition of its kind.
@@ -118,6 +120,8 @@ type Result struct {
 	// Webhook is set if a conversion webhook, which was not asked, decides what
 	// is stored.
 	Webhook bool `json:"webhook,omitempty"`
+	// Unjudged are the values that are not judged, if they were asked for.
+	Unjudged []Unjudged `json:"unjudged,omitempty"`
 	// Notes are facts about the request, e.g. an assumption.
 	Notes []string `json:"notes,omitempty"`
 
@@ -130,6 +134,15 @@ type Result struct {
 
 	// Errors are the errors of fields among the findings.
 	Errors field.ErrorList `json:"-"`
+}
+
+// Unjudged is a value of a document that is not judged, e.g. a variable.
+type Unjudged struct {
+	Line   int `json:"line,omitempty"`
+	Column int `json:"column,omitempty"`
+	// Field is the path of the value, and Cause the reason in words.
+	Field string `json:"field"`
+	Cause string `json:"cause"`
 }
 
 // Read is what the clients of a version read of a stored object.
@@ -212,6 +225,9 @@ type Finding struct {
 	Rule string `json:"rule,omitempty"`
 	// Hint says how to fix it.
 	Hint string `json:"hint,omitempty"`
+	// RulesUnchecked is set for the first error of an object whose rules in CEL
+	// were not checked because of its errors.
+	RulesUnchecked bool `json:"rulesUnchecked,omitempty"`
 	// Kubernetes are the minors that have the finding, unless it is all that
 	// were asked for.
 	Kubernetes []string `json:"kubernetes,omitempty"`
@@ -369,7 +385,7 @@ func (s *Summary) notJudged(r *Result) {
 	if s.NotJudged[r.Reason] == nil {
 		s.NotJudged[r.Reason] = map[string]int{}
 	}
-	kind := fmt.Sprintf("%s %s", r.APIVersion, r.Kind)
+	kind := strings.TrimSpace(r.APIVersion + " " + r.Kind)
 	if r.Reason == Template {
 		kind = r.Template
 	}

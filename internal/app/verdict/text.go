@@ -25,6 +25,8 @@ func (r Reason) Text() string {
 		return "read by a tool, not by a server"
 	case Patch:
 		return "a patch of kustomize"
+	case Patched:
+		return "changed or deleted by a patch of Flux"
 	case Skipped:
 		return "skipped by the configuration"
 	case DefinitionRefused:
@@ -149,7 +151,7 @@ func (t *Turn) Text() string {
 	}
 	const few = 2
 	var causes []string
-	for _, c := range t.Changes {
+	for _, c := range t.likely() {
 		rule := c.Rules[0]
 		if slices.Contains(c.Rules, t.Rule) {
 			rule = t.Rule
@@ -158,9 +160,25 @@ func (t *Turn) Text() string {
 	}
 	switch n := len(causes); {
 	case n > few:
-		text += fmt.Sprintf(" (by one of %d changes; -o json lists them)", n)
+		text += fmt.Sprintf(" (%s; or one of %d more changes, which -o json lists)",
+			strings.Join(causes[:few], "; "), n-few)
 	case n > 0:
 		text += " (" + strings.Join(causes, "; ") + ")"
 	}
 	return text
+}
+
+// likely returns the changes of the rule that the reason breaks, or all if none
+// is.
+func (t *Turn) likely() []Change {
+	var found []Change
+	for _, c := range t.Changes {
+		if t.Rule != "" && slices.Contains(c.Rules, t.Rule) {
+			found = append(found, c)
+		}
+	}
+	if len(found) == 0 {
+		return t.Changes
+	}
+	return found
 }

@@ -98,6 +98,25 @@ func (s *Set) near(name string, spend func(steps int) bool) []candidate {
 	return found
 }
 
+// IsTypo reports whether a name is another one but for its case or one edit, as
+// Name counts them. Short names are too much alike for that: of those with at
+// most three characters only the case may differ.
+func IsTypo(name, meant string) bool {
+	const short = 3
+	a, ok := prepare(name)
+	b, fits := prepare(meant)
+	switch {
+	case name == meant || !ok || !fits:
+		return false
+	case slices.Equal(a.runes, b.runes):
+		return true
+	case len(a.runes) <= short || abs(len(a.runes)-len(b.runes)) > 1:
+		return false
+	}
+	var rows rows
+	return rows.distance(a.runes, b.runes, 1) <= 1
+}
+
 func abs(n int) int { return max(n, -n) }
 
 // rows are three rows of the table that distance fills.

@@ -168,3 +168,20 @@ func TestBounds(t *testing.T) {
 		t.Errorf("an empty set has %q", got)
 	}
 }
+
+func TestIsTypo(t *testing.T) {
+	long := strings.Repeat("a", 65)
+	for _, c := range []struct {
+		name, meant string
+		want        bool
+	}{
+		{"widget", "Widget", true}, {"Widgets", "Widget", true}, {"Wdiget", "Widget", true},
+		{"Widgat", "Widget", true}, {"Widget", "Widget", false}, {"Gadget", "Widget", false},
+		{"TCPRoute", "UDPRoute", false}, {"Pop", "Pod", false}, {"pod", "Pod", true},
+		{"Wigdets", "Widget", false}, {long, "A" + long[1:], false}, {"", "", false},
+	} {
+		if got := nearest.IsTypo(c.name, c.meant); got != c.want {
+			t.Errorf("%q for %q: %v", c.name, c.meant, got)
+		}
+	}
+}

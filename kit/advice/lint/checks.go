@@ -207,7 +207,12 @@ func (s Settings) Set(check string, severity Severity) error {
 		}
 	}
 	if !isKnown {
-		return fmt.Errorf("no check is named %q: docs/lint.md lists them", check)
+		var ids []string
+		for _, c := range Checks() {
+			ids = append(ids, c.ID)
+		}
+		slices.Sort(ids)
+		return fmt.Errorf("no check is named %q: there are %s", check, strings.Join(ids, ", "))
 	}
 	return nil
 }

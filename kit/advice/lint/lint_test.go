@@ -449,7 +449,7 @@ func TestSettings(t *testing.T) {
 		{lint.All, lint.Warning, "warning off warning", ""},
 		{lint.All, lint.Off, "off off off", ""},
 		{"LINT-status", "", "off warning off", ""},
-		{"LINT-none", lint.Off, "off warning off", `no check is named "LINT-none": docs/lint.md lists them`},
+		{"LINT-none", lint.Off, "off warning off", `no check is named "LINT-none": there are LINT-`},
 		{"LINT-bound", "grave", "off warning off", `severity "grave": it is error, warning, style or off`},
 		{lint.All, "", "style warning error", ""},
 	} {
@@ -457,7 +457,7 @@ func TestSettings(t *testing.T) {
 		if err := s.Set(c.check, c.severity); err != nil {
 			text = err.Error()
 		}
-		if text != c.err {
+		if (c.err == "") != (text == "") || !strings.HasPrefix(text, c.err) {
 			t.Errorf("%s %s: %s, want %s", c.check, c.severity, text, c.err)
 		}
 		got := fmt.Sprint(s.Of("LINT-bound"), " ", s.Of("LINT-status"), " ", s.Of("LINT-enum"))

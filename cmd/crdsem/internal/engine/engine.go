@@ -63,6 +63,7 @@ type Judging struct {
 	Minors             []minors.Minor
 	FieldValidation    string
 	RequireDefinitions bool // refuse objects of kinds without a definition
+	AllowUnknown       bool // accept kinds that are nearly those of a definition
 	Force              bool // judge objects of refused definitions
 	// BuiltIn is ByStructure for judging objects of kinds that are built into
 	// Kubernetes.
@@ -103,6 +104,7 @@ const (
 type run struct {
 	types    *gotypes.Types
 	missing  missing
+	twice    twice
 	rendered map[*files.Source]*rendering // the sources that kustomize made
 	panel    *judge.Panel
 	// oldObjects are the stored objects among what is stored.
@@ -142,7 +144,9 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	list = append(list, rendered...)
 	e.Summary.SkippedFiles = e.Repo.skippedFiles
 	show := screen.New(std.Out, std.Err)
-	judged := &output.Documents{Style: show.Style(e.Verbose)}
+	style := show.Style(e.Verbose)
+	style.Unjudged = e.Repo.ListUnjudged
+	judged := &output.Documents{Style: style}
 	printer, err := output.New(e.Output, output.Config{
 		Out: show, Err: std.Err, Rule: rules.Describe,
 	})
@@ -150,6 +154,7 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 		return 0, err
 	}
 	e.define(ctx, list, show)
+	e.Repo.TypeOf = e.panel.TypeOf
 	if err := e.storeObjects(std); err != nil {
 		return 0, err
 	}
@@ -158,6 +163,7 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	}) {
 		for _, r := range results {
 			e.missing.add(r, e.Config)
+			e.twice.add(r)
 			e.count(r)
 			if err := printer.Print(judged.Item(r)); err != nil {
 				return 0, err
@@ -168,12 +174,15 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	if err := judged.End(printer, &e.Summary); err != nil {
 		return 0, err
 	}
+	if err := show.Close(); err != nil {
+		return 0, err
+	}
 	for _, entry := range e.Repo.unused() {
 		fmt.Fprintf(std.Err, "%s: ignore %s: there is no such finding\n",
 			e.Repo.Config.Path, entry)
 	}
 	e.missing.print(std.Err)
-	return e.outcome(), show.Close()
+	return e.outcome(), nil
 }
 
 // begin makes the panel, and tells it of the stored definitions.
@@ -187,8 +196,11 @@ func (e *Engine) begin(std Streams) error {
 	if e.BuiltIn == ByStructure {
 		e.Judge.BuiltIn = judge.ByStructure
 	}
-	if e.RequireDefinitions {
+	switch {
+	case e.RequireDefinitions:
 		e.Judge.Unknown = judge.RefuseUnknown
+	case e.AllowUnknown:
+		e.Judge.Unknown = judge.CountUnknown
 	}
 	if e.Verbose && e.Judge.Details == judge.FindingsOnly {
 		e.Judge.Details = judge.AllDetails
@@ -291,6 +303,7 @@ func (e *Engine) define(ctx context.Context, list []*files.Source, show *screen.
 	}) {
 		for _, d := range found {
 			r := e.panel.Add(d.checked)
+			judge.FoldCosts(r)
 			for i := 0; e.DefinitionsOnly && i < len(d.checked); i++ {
 				d.checked[i].Release()
 			}

@@ -66,6 +66,15 @@ func (m *missing) add(r *verdict.Result, of *config.File) {
 	}
 }
 
+// few returns kinds for one line.
+func few(kinds []string) string {
+	const shown = 3
+	if len(kinds) <= shown+1 {
+		return strings.Join(kinds, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(kinds[:shown], ", "), len(kinds)-shown)
+}
+
 // print prints the lines of definitions.sources that are missing, and those
 // whose definitions are.
 func (m *missing) print(out io.Writer) {
@@ -75,7 +84,7 @@ func (m *missing) print(out io.Writer) {
 		if slices.Contains(m.configured, source) {
 			to = &known
 		}
-		visible.Printf(to, "  - %s  # %s\n", source, strings.Join(m.kinds[source], ", "))
+		visible.Printf(to, "  - %s  # %s\n", source, few(m.kinds[source]))
 	}
 	if added.Len() > 0 {
 		fmt.Fprintf(out, "definitions that can be added to definitions.sources of %s, "+

@@ -36,7 +36,8 @@ func (p *Repo) Open(list []*files.Source) ([]*files.Source, error) {
 	p.Patches, p.Labelled = repository.Patches{}, repository.Labelled{}
 	p.converted = map[string]bool{}
 	p.Skips, p.Fields = p.Config.Skip.Skips, p.Config.Skip.Fields
-	p.Ignores, p.Values = p.ignores, p.values
+	p.Ignores, p.Values, p.Patched = p.ignores, p.values, p.owners.Patched
+	p.IsResource = p.owners.IsResource
 	folders := map[string]bool{}
 	var left []*files.Source
 	for _, s := range list {
@@ -87,6 +88,7 @@ func (p *Repo) readKustomization(s *files.Source) {
 			p.Patches.Spare(folder, object, namesIn(filepath.Join(folder, repository.PatchFolder)))
 			p.Labelled.Read(filepath.Dir(s.Path()), object)
 			p.readConversions(filepath.Dir(s.Path()), object)
+			p.owners.ReadResources(filepath.Dir(s.Path()), object)
 		}
 	}
 }
@@ -125,12 +127,13 @@ func (p *Repo) readOwner(j job) {
 	if err != nil {
 		return
 	}
-	root := p.Root(filepath.Dir(j.input.Path()))
-	p.owners.Read(root, object)
+	file := j.input.Path()
+	root := p.Root(filepath.Dir(file))
+	p.owners.Read(root, file, object)
 	items, _, _ := j.doc.Items(object, strict)
 	for _, item := range items {
 		if object, _, err := item.Object(); err == nil {
-			p.owners.Read(root, object)
+			p.owners.Read(root, file, object)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package output
 import (
 	"fmt"
 	"maps"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,6 +17,8 @@ import (
 type Style struct {
 	// Verbose adds what is fine, what was changed, and what would be stored.
 	Verbose bool
+	// Unjudged adds the documents and the values that are not judged.
+	Unjudged bool
 	// Sources shows the line of each finding, with a marker below the column.
 	Sources bool
 	// Colors colors severities and markers.
@@ -28,6 +31,7 @@ type Style struct {
 type Documents struct {
 	Style Style
 
+	more   groups
 	matrix []*verdict.Result // the rows, if there are several minors of Kubernetes
 }
 
@@ -41,7 +45,8 @@ func (d *Documents) Item(r *verdict.Result) *Item {
 
 // End prints the summary of documents, and ends the output.
 func (d *Documents) End(p Printer, s *verdict.Summary) error {
-	for _, m := range []*Member{{Text: d.matrixText(s)}, SummaryOf(s, s.Text())} {
+	all := []*Member{{Text: d.more.text()}, {Text: d.matrixText(s)}, SummaryOf(s, s.Text())}
+	for _, m := range all {
 		if err := p.Add(m); err != nil {
 			return err
 		}
@@ -52,12 +57,19 @@ func (d *Documents) End(p Printer, s *verdict.Summary) error {
 func (d *Documents) text(r *verdict.Result) string {
 	var w strings.Builder
 	for i := range r.Findings {
-		d.finding(&w, r, &r.Findings[i])
+		f := &r.Findings[i]
+		if d.Style.Verbose || d.more.shows(r, f) {
+			d.finding(&w, r, f)
+		}
+		if d.Style.Verbose && f.Type != "" && (f.Path != "" || pathless(f)) {
+			printf(&w, "  server     %s\n", f.Text)
+		}
 	}
 	for i := range r.Turns {
 		turn := withSubject(r, r.Turns[i].Text())
 		printf(&w, "%s: note: %s\n", place(r, &verdict.Finding{}), turn)
 	}
+	d.unjudged(&w, r)
 	switch {
 	case r.Verdict == verdict.Unreadable:
 	case d.Style.Verbose:
@@ -68,6 +80,22 @@ func (d *Documents) text(r *verdict.Result) string {
 		}
 	}
 	return w.String()
+}
+
+// unjudged prints what of a result is not judged, if it is asked for.
+func (d *Documents) unjudged(w *strings.Builder, r *verdict.Result) {
+	if !d.Style.Unjudged {
+		return
+	}
+	if r.Verdict == verdict.NotJudged && !d.Style.Verbose {
+		printf(w, "%s: not judged: %s\n", place(r, &verdict.Finding{}),
+			withSubject(r, r.Reason.Text()))
+	}
+	for _, value := range r.Unjudged {
+		at := verdict.Finding{Line: value.Line, Column: value.Column}
+		printf(w, "%s: not judged: %s\n", place(r, &at),
+			withSubject(r, value.Field+": "+value.Cause))
+	}
 }
 
 // place returns where a finding is: its own place, or that of its document.
@@ -93,11 +121,17 @@ func findingLine(r *verdict.Result, f *verdict.Finding) string {
 		text += " " + rule
 	}
 	text += holds(r, f)
+	if f.RulesUnchecked {
+		text += " (" + rulesUnchecked + ")"
+	}
 	if f.Hint != "" {
 		text += " (hint: " + f.Hint + ")"
 	}
 	return text
 }
+
+// rulesUnchecked says why no rule in CEL has a finding.
+const rulesUnchecked = "rules of the schema were not checked: correct the errors first"
 
 func withSubject(r *verdict.Result, text string) string {
 	if subject := r.Subject(); subject != "" {
@@ -144,6 +178,9 @@ func (d *Documents) finding(w *strings.Builder, r *verdict.Result, f *verdict.Fi
 		if f.Column > 0 {
 			printf(w, " %s %s %s%s\n", gap, d.paint(visible.Blue, "|"), marker, d.paint(color, "^"))
 		}
+	}
+	if f.RulesUnchecked {
+		printf(w, "   %s %s\n", d.paint(visible.Blue, "note:"), rulesUnchecked)
 	}
 	if f.Hint != "" {
 		printf(w, "   %s %s\n", d.paint(visible.Green, "hint:"), f.Hint)
@@ -289,9 +326,14 @@ const (
 )
 
 // shortText returns the message of a finding in one line. The server prints
-// whole structs as values; a long value is cut, and the detail stays.
+// whole structs as values; a long value is cut, and the detail stays. The path
+// is that in the file.
 func shortText(f *verdict.Finding) string {
 	value, detail := f.Text, ""
+	if pathless(f) {
+		rest := strings.TrimPrefix(f.Detail, strconv.Quote(f.Field)+" ")
+		return strings.TrimPrefix(f.Field+": ", ": ") + cut(visible.Line(rest), maxDetail)
+	}
 	if f.Detail != "" {
 		if before, found := strings.CutSuffix(f.Text, f.Detail); found {
 			value, detail = before, f.Detail
@@ -301,14 +343,25 @@ func shortText(f *verdict.Finding) string {
 	if detail == "" {
 		limit = maxDetail
 	}
+	rest, isOfField := strings.CutPrefix(value, f.Field+": ")
+	isOfField = isOfField && f.Path != ""
+	if isOfField {
+		value = f.Path + ": " + rest
+	}
 	text := cut(visible.Line(value), limit)
 	if detail != "" {
 		text = strings.TrimRight(text, ": ") + ": " + cut(visible.Line(detail), maxDetail)
 	}
-	if f.Path != "" {
+	if f.Path != "" && !isOfField {
 		text += " (in the file: " + f.Path + ")"
 	}
 	return text
+}
+
+// pathless reports whether a finding is one whose path the server names in the
+// detail only, after <nil>: of junctors, and of formats of numbers.
+func pathless(f *verdict.Finding) bool {
+	return strings.HasPrefix(f.Text, "<nil>: ") && f.Detail != ""
 }
 
 // cut shortens a text to a number of bytes, at the border of a character, if

@@ -228,9 +228,11 @@ func TestSchemaHasEveryMember(t *testing.T) {
 			}
 		}
 	}
-	seen["result"]["refusal"] = ""  // a refusal before validation
-	seen["result"]["template"] = "" // a file of a chart
-	seen["turn"]["before"] = ""     // between minors that do not follow each other
+	seen["result"]["refusal"] = ""           // a refusal before validation
+	seen["result"]["template"] = ""          // a file of a chart
+	seen["finding"]["rulesUnchecked"] = true // an object with rules in CEL
+	seen["result"]["unjudged"] = nil         // with --not-judged
+	seen["turn"]["before"] = ""              // between minors that do not follow each other
 	for name, members := range seen {
 		for member := range schema.Defs[name].Properties {
 			if _, ok := members[member]; !ok {

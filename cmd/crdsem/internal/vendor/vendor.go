@@ -134,7 +134,8 @@ func readLock(folder string) (lock Lock, exists bool, err error) {
 }
 
 // Stage reads the sources into a new folder next to that of the definitions.
-// The caller ends it by Commit or Discard.
+// The caller ends it by Commit or Discard. The error names all
+// sources that cannot be read.
 func (c *Client) Stage(ctx context.Context, d config.Definitions, mode Mode) (*Staged, error) {
 	target, err := c.path(d)
 	if err != nil {
@@ -145,6 +146,7 @@ func (c *Client) Stage(ctx context.Context, d config.Definitions, mode Mode) (*S
 		return nil, err
 	}
 	staged := &Staged{Target: target, Old: exists}
+	var failed []error
 	all := newSet()
 	for _, text := range d.Sources {
 		i := slices.IndexFunc(lock.Sources, func(s LockedSource) bool { return s.Source == text })
@@ -153,8 +155,12 @@ func (c *Client) Stage(ctx context.Context, d config.Definitions, mode Mode) (*S
 			locked = &lock.Sources[i]
 		}
 		found, version, err := c.source(ctx, text, target, locked)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", loginIn.ReplaceAllString(text, "//"), err)
+			failed = append(failed, fmt.Errorf("%s: %w", loginIn.ReplaceAllString(text, "//"), err))
+			continue
 		}
 		for name := range found.texts {
 			if before, ok := all.from[name]; ok {
@@ -165,6 +171,9 @@ func (c *Client) Stage(ctx context.Context, d config.Definitions, mode Mode) (*S
 		}
 		staged.Lock.Sources = append(staged.Lock.Sources,
 			LockedSource{Source: text, Version: version, Definitions: found.sums()})
+	}
+	if len(failed) > 0 {
+		return nil, errors.Join(failed...)
 	}
 	return staged, staged.write(all)
 }

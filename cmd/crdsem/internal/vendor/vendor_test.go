@@ -347,3 +347,19 @@ func TestEverythingEndsWithItsContext(t *testing.T) {
 		},
 	})
 }
+
+// All sources that fail are named, and nothing is written.
+func TestFailedSources(t *testing.T) {
+	client := vendor.New(t.TempDir())
+	local := filepath.Join(client.Dir, "local.yaml")
+	if err := os.WriteFile(local, []byte(crd("as", "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := config.Definitions{Sources: []string{"none", "local.yaml", "neither"}}
+	_, err := client.Stage(t.Context(), d, vendor.Locked)
+	left, _ := os.ReadDir(client.Dir)
+	if err == nil || len(left) != 1 || !strings.Contains(err.Error(), "none: ") ||
+		!strings.Contains(err.Error(), "neither: ") || strings.Contains(err.Error(), "local") {
+		t.Errorf("%v, %v", err, left)
+	}
+}
