@@ -256,13 +256,13 @@ func (r *request) scaleManager() (*managedfields.FieldManager, error) {
 	kind := autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 	scheme := clientscheme.Scheme
 	var convertor runtime.ObjectConvertor = scheme
-	var creater runtime.ObjectCreater = scheme
+	var creator runtime.ObjectCreater = scheme
 	if r.builtin == nil {
-		convertor, creater = customScales{scheme}, customScales{scheme}
+		convertor, creator = customScales{scheme}, customScales{scheme}
 	}
 	return managedfields.NewDefaultCRDFieldManager(managedfields.NewDeducedTypeConverter(),
 		convertor,
-		scheme, creater, kind, kind.GroupVersion(), scaleName, nil)
+		scheme, creator, kind, kind.GroupVersion(), scaleName, nil)
 }
 
 // customScales converts the scales of custom resources for their field manager.

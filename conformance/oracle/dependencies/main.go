@@ -127,7 +127,7 @@ func (s *subject) test(
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(temporary) //nolint:errcheck // temporary
+	defer os.RemoveAll(temporary)
 	modfile, err := copied(folder, temporary)
 	if err != nil {
 		return 0, err

@@ -260,8 +260,8 @@ func (s *stranger) scale(v version, name string) error {
 	case 6:
 		scale["metadata"] = s.metadata(name)
 	}
-	method, media, apply := http.MethodPut, "", false
-	var body string
+	method, apply := http.MethodPut, false
+	var media, body string
 	switch s.drawer.IntN(5) {
 	case 0:
 		_, err := s.send(http.MethodGet, path, "", nil)

@@ -17,16 +17,24 @@ import (
 // names are the rules for names that are not the usual ones, by what
 // conformance/oracle/kubernetes found.
 var names = map[string]validation.ValidateNameFunc{
-	"CertificateSigningRequest": path.ValidatePathSegmentName,
-	"ClusterRole":               path.ValidatePathSegmentName,
-	"ClusterRoleBinding":        path.ValidatePathSegmentName,
-	"Event":                     path.ValidatePathSegmentName,
+	"CertificateSigningRequest": segment,
+	"ClusterRole":               segment,
+	"ClusterRoleBinding":        segment,
+	"Event":                     segment,
 	"Namespace":                 validation.ValidateNamespaceName,
-	"PodDisruptionBudget":       path.ValidatePathSegmentName,
-	"Role":                      path.ValidatePathSegmentName,
-	"RoleBinding":               path.ValidatePathSegmentName,
+	"PodDisruptionBudget":       segment,
+	"Role":                      segment,
+	"RoleBinding":               segment,
 	"Service":                   validation.NameIsDNSLabel,
 	"StatefulSet":               validation.NameIsDNSLabel,
+}
+
+// segment is the rule for a name that has to be a segment of a path.
+func segment(name string, prefix bool) []string {
+	if prefix {
+		return path.IsValidPathSegmentPrefix(name)
+	}
+	return path.IsValidPathSegmentName(name)
 }
 
 // Validate returns what is wrong with the metadata of an object, and with its
