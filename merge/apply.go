@@ -56,7 +56,7 @@ func (r *FieldManager) apply(
 	live, applied map[string]any, request Request,
 ) (map[string]any, error) {
 	live = r.liveOrNew(live, request)
-	owners, err := ManagedFields(live)
+	owners, err := managedFieldsOf(live, r.profile(request.APIVersion))
 	if err != nil {
 		return nil, fmt.Errorf("failed to decode managed fields: %w", err)
 	}
@@ -80,7 +80,7 @@ func (r *FieldManager) apply(
 		return nil, err
 	}
 	updateLastApplied(result, applied, request)
-	return result, setManagedFields(result, a.managed.entries())
+	return result, r.setManagedFields(result, a.managed.entries(), request.APIVersion)
 }
 
 // Update tracks the owners of an update, or of a create if the live object is
@@ -117,7 +117,7 @@ func (r *FieldManager) update(
 	if err != nil {
 		return nil, err
 	}
-	return result, setManagedFields(result, after.entries())
+	return result, r.setManagedFields(result, after.entries(), request.APIVersion)
 }
 
 // liveOrNew returns the live object, or an empty object of the kind for nil.

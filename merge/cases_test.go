@@ -10,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/vectors"
 	"github.com/crdsem/crdsem/merge"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // managedInput is the input of a case of kind managedObject.
@@ -30,21 +31,23 @@ type managedAnswer struct {
 	Error  string         `json:"error"`
 }
 
-// Applies and updates, one after the other (MRG-001 to MRG-025).
+// Applies and updates, one after the other, of each minor (MRG-001 to MRG-025).
 func TestManagedCases(t *testing.T) {
 	for _, c := range vectors.Cases[managedInput, managedAnswer](t, "managedObject") {
 		t.Run(c.ID, func(t *testing.T) {
-			got := runCase(t, c.Input)
-			if diff := cmp.Diff(c.Want, got); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", c.Description, diff)
+			for _, minor := range minors.All() {
+				got := runCase(t, c.Input, minor)
+				if diff := cmp.Diff(c.For(minor.String()), got); diff != "" {
+					t.Errorf("%s: %s (-want +got):\n%s", minor, c.Description, diff)
+				}
 			}
 		})
 	}
 }
 
-func runCase(t *testing.T, in managedInput) managedAnswer {
+func runCase(t *testing.T, in managedInput, minor minors.Minor) managedAnswer {
 	t.Helper()
-	manager := newCaseManager(t, in.CRD)
+	manager := newCaseManager(t, in.CRD, minor)
 	var live map[string]any
 	for _, s := range in.Steps {
 		request := merge.Request{
@@ -67,7 +70,9 @@ func runCase(t *testing.T, in managedInput) managedAnswer {
 
 // newCaseManager returns the field manager of a definition, with a clock that
 // goes on by a second each time.
-func newCaseManager(t *testing.T, crd protocol.Input) *merge.FieldManager {
+func newCaseManager(
+	t *testing.T, crd protocol.Input, minor minors.Minor,
+) *merge.FieldManager {
 	t.Helper()
 	document, _ := crd.Document()
 	decoded, _, err := definition.Parse(document)
@@ -82,7 +87,7 @@ func newCaseManager(t *testing.T, crd protocol.Input) *merge.FieldManager {
 	for _, v := range model.Versions() {
 		versions = append(versions, merge.Version{
 			APIVersion: model.Group() + "/" + v.Name,
-			Type:       merge.Compile(v.Schema()),
+			Type:       merge.Compile(v.Schema(), merge.Kubernetes(minor)),
 			HasStatus:  v.HasStatus,
 		})
 	}

@@ -12,7 +12,7 @@
 //   - field path: addresses a field or an item, e.g.
 //     .spec.ports[name="http"].port or .spec.tags[="a"]. An item that omits
 //     some of its keys is addressed by the keys that it has, or that have
-//     defaults.
+//     defaults; until 1.33 it is an error.
 //   - field set: a set of field paths.
 //   - manager: an owner of fields. It has a name, e.g. kubectl, an operation
 //     (Apply or Update), and the subresource that it writes. With the operation

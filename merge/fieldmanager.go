@@ -11,6 +11,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Version is a version of a kind.
@@ -207,6 +208,14 @@ func (r *FieldManager) reset(request Request) map[fieldpath.APIVersion]*fieldpat
 		}
 	}
 	return reset
+}
+
+// profile returns the profile of a version's type.
+func (r *FieldManager) profile(version string) *profile.Profile {
+	if v, ok := r.versions[version]; ok {
+		return v.Type.profile
+	}
+	return profile.Latest()
 }
 
 func (r *FieldManager) now() time.Time {

@@ -2,11 +2,15 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
+
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
+	fieldpathtexts "github.com/crdsem/crdsem/merge/internal/fieldpath"
 )
 
 // FieldSet is a set of field paths, e.g. .spec.replicas and .spec.tags[="a"].
@@ -58,6 +62,11 @@ func (s FieldSet) FieldsV1() (map[string]any, error) {
 // ParseFieldsV1 reads a set from a fieldsV1 of managedFields. Nil is the empty
 // set. The argument is not changed.
 func ParseFieldsV1(fields any) (FieldSet, error) {
+	return parseFieldsV1(fields, profile.Latest())
+}
+
+// parseFieldsV1 is ParseFieldsV1 with the texts of a minor.
+func parseFieldsV1(fields any, p *profile.Profile) (FieldSet, error) {
 	set := fieldpath.NewSet()
 	if fields == nil {
 		return FieldSet{set}, nil
@@ -67,6 +76,9 @@ func ParseFieldsV1(fields any) (FieldSet, error) {
 		return FieldSet{}, fmt.Errorf("error decoding set: %w", err)
 	}
 	if err := set.FromJSON(bytes.NewReader(text)); err != nil {
+		if p.PlainElements {
+			err = cmp.Or(fieldpathtexts.Check(string(text)), err)
+		}
 		return FieldSet{}, fmt.Errorf("error decoding set: %w", err)
 	}
 	return FieldSet{set}, nil

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
+
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // Operation is how a manager became the owner of fields.
@@ -41,6 +43,11 @@ type ManagedFieldsEntry struct {
 // value. If an entry has a field of a wrong type, the whole list counts as
 // absent, as for the server.
 func ManagedFields(object map[string]any) ([]ManagedFieldsEntry, error) {
+	return managedFieldsOf(object, profile.Latest())
+}
+
+// managedFieldsOf is ManagedFields with the texts of a minor.
+func managedFieldsOf(object map[string]any, p *profile.Profile) ([]ManagedFieldsEntry, error) {
 	entries, ok := entriesOf(object)
 	if !ok {
 		return nil, nil
@@ -48,7 +55,7 @@ func ManagedFields(object map[string]any) ([]ManagedFieldsEntry, error) {
 	owners := make([]ManagedFieldsEntry, len(entries))
 	for i, e := range entries {
 		var err error
-		if owners[i], err = e.owner(i); err != nil {
+		if owners[i], err = e.owner(i, p); err != nil {
 			return nil, err
 		}
 	}
@@ -107,7 +114,7 @@ func (e entry) isEmpty() bool {
 		e.fields == nil
 }
 
-func (e entry) owner(index int) (ManagedFieldsEntry, error) {
+func (e entry) owner(index int, p *profile.Profile) (ManagedFieldsEntry, error) {
 	switch {
 	case e.operation != string(OperationApply) && e.operation != string(OperationUpdate):
 		return ManagedFieldsEntry{}, errors.New("operation must be `Apply` or `Update`")
@@ -120,7 +127,7 @@ func (e entry) owner(index int) (ManagedFieldsEntry, error) {
 		return ManagedFieldsEntry{}, fmt.Errorf("invalid fieldsType %q in managed fields entry %d",
 			e.fieldsType, index)
 	}
-	set, err := ParseFieldsV1(e.fields)
+	set, err := parseFieldsV1(e.fields, p)
 	if err != nil {
 		return ManagedFieldsEntry{}, fmt.Errorf("error decoding versioned set of manager %q: %w",
 			e.manager, err)
@@ -226,11 +233,14 @@ func (o ManagedFieldsEntry) seconds() int64 {
 	return o.Time.Unix()
 }
 
-// asMap returns the entry as managedFields has it.
-func (o ManagedFieldsEntry) asMap() (map[string]any, error) {
+// asMap returns the entry as managedFields of a minor has it.
+func (o ManagedFieldsEntry) asMap(p *profile.Profile) (map[string]any, error) {
 	fields, err := o.Fields.FieldsV1()
 	if err != nil {
 		return nil, fmt.Errorf("error encoding set: %w", err)
+	}
+	if p.PlainElements {
+		fields = plain(fields)
 	}
 	out := map[string]any{
 		"operation":  string(o.Operation),
@@ -249,16 +259,18 @@ func (o ManagedFieldsEntry) asMap() (map[string]any, error) {
 	return out, nil
 }
 
-// setManagedFields sets metadata.managedFields of an object; without entries it
-// removes them. It changes the object.
-func setManagedFields(object map[string]any, owners []ManagedFieldsEntry) error {
+// setManagedFields sets metadata.managedFields of an object in a request for a
+// version; without entries it removes them. It changes the object.
+func (r *FieldManager) setManagedFields(
+	object map[string]any, owners []ManagedFieldsEntry, version string,
+) error {
 	if len(owners) == 0 {
 		removeManagedFields(object)
 		return nil
 	}
 	entries := make([]any, len(owners))
 	for i, o := range owners {
-		e, err := o.asMap()
+		e, err := o.asMap(r.profile(version))
 		if err != nil {
 			return fmt.Errorf("failed to encode managed fields: %w", err)
 		}

@@ -11,8 +11,9 @@ import (
 
 // absent stands for a list-map key that an item omits.
 //
-// The server addresses such an item by the keys that it has, or that have
-// defaults. The merge library in use here requires all keys. Therefore every
+// Since 1.34 the server addresses such an item by the keys that it has, or that
+// have defaults; before, it is an error. The merge library in use here requires
+// all keys, as the older servers do. Therefore every
 // key without a default gets the default absent in the schema that the library
 // works with (fillKeys), field sets gain it on their way into the library
 // (withAbsent), and lose it on their way out (withoutAbsent). No JSON number is

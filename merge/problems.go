@@ -18,6 +18,7 @@ import (
 type checker struct {
 	schema          *schema.Schema
 	allowDuplicates bool
+	needsAllKeys    bool // an item may not omit some of its keys
 	problems        []Problem
 }
 
@@ -26,6 +27,7 @@ func (t *Type) problems(object map[string]any, options []typed.ValidationOptions
 	c := &checker{
 		schema:          t.schema,
 		allowDuplicates: slices.Contains(options, typed.AllowDuplicates),
+		needsAllKeys:    !t.profile.OmittedKeys,
 	}
 	c.check(object, t.parser.TypeRef, "")
 	slices.SortStableFunc(c.problems, func(a, b Problem) int {
@@ -150,6 +152,9 @@ func (c *checker) element(item any, l *schema.List) (fieldpath.PathElement, stri
 const keysOmitted = "associative list with keys has an element that omits all key fields %q " +
 	"(and doesn't have default values for any key fields)"
 
+const keyOmitted = "associative list with keys has an element that omits key field %q " +
+	"(and doesn't have default value)"
+
 // keyed returns the path element of an item of a list-map, or the problem if it
 // has none.
 func (c *checker) keyed(item any, l *schema.List) (fieldpath.PathElement, string) {
@@ -166,8 +171,11 @@ func (c *checker) keyed(item any, l *schema.List) (fieldpath.PathElement, string
 		if !found {
 			v = defaultOf(c.schema, l, name)
 		}
-		if found || v != nil {
+		switch {
+		case found || v != nil:
 			keys = append(keys, value.Field{Name: name, Value: value.NewValueInterface(v)})
+		case c.needsAllKeys:
+			return fieldpath.PathElement{}, fmt.Sprintf(keyOmitted, name)
 		}
 	}
 	if len(keys) == 0 {

@@ -7,6 +7,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/typed"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -18,15 +20,35 @@ type Type struct {
 	schema *schema.Schema
 	parser typed.ParseableType
 	omits  bool
+
+	profile *profile.Profile
+}
+
+// Option is an option of [Compile].
+type Option func(*Type)
+
+// Kubernetes selects the minor whose server merges. Without this option it is
+// the newest one. A minor that is not known counts as that.
+func Kubernetes(m minors.Minor) Option {
+	return func(t *Type) { t.profile = profile.Named(string(m)) }
 }
 
 // Compile makes the type of a resource from the structural schema of its
 // version, and adds apiVersion, kind and metadata. A nil schema stands for one
 // that the server does not publish, because it is absent or not structural. The
 // type of a field then follows from its value.
-func Compile(s *structural.Schema) *Type {
+func Compile(s *structural.Schema, options ...Option) *Type {
+	t := &Type{profile: profile.Latest()}
+	for _, option := range options {
+		if option != nil {
+			option(t)
+		}
+	}
 	published, filled := typesOf(s)
-	t := &Type{schema: published, omits: published != filled}
+	if !t.profile.OmittedKeys {
+		filled = published
+	}
+	t.schema, t.omits = published, published != filled
 	root := rootName
 	t.parser = typed.ParseableType{Schema: filled, TypeRef: schema.TypeRef{NamedType: &root}}
 	return t

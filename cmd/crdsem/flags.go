@@ -66,7 +66,7 @@ func goFlag(cmd *cobra.Command, packages *[]string) {
 // the default.
 func kubernetesFlag(cmd *cobra.Command, to *[]minors.Minor) {
 	*to = []minors.Minor{minors.Newest()}
-	cmd.Flags().Var(&minorsValue{to, minors.Newest().String()}, "kubernetes",
+	cmd.Flags().Var(&minorsValue{minors: to, text: minors.Newest().String()}, "kubernetes",
 		"answer as the server of `MINORS`: e.g. 1.31, v1.31.4, 1.30-1.37, 1.31,1.33-1.35 or all")
 	var known []string
 	for _, minor := range minors.All() {
@@ -75,10 +75,22 @@ func kubernetesFlag(cmd *cobra.Command, to *[]minors.Minor) {
 	complete(cmd, "kubernetes", append(known, "all"))
 }
 
+// upgradeFlag declares --kubernetes for minors or, as FROM..TO, for the upgrade
+// of a cluster, which is set then.
+func upgradeFlag(cmd *cobra.Command, to *[]minors.Minor, isUpgrade *bool) {
+	kubernetesFlag(cmd, to)
+	flag := cmd.Flags().Lookup("kubernetes")
+	flag.Value.(*minorsValue).isUpgrade = isUpgrade
+	flag.Usage = "answer as the server of `MINORS`, or upgrade the cluster: " +
+		"e.g. 1.31, or 1.36..1.38"
+}
+
 // minorsValue is the value of --kubernetes, and its text.
 type minorsValue struct {
 	minors *[]minors.Minor
 	text   string
+	// isUpgrade is set for FROM..TO. It is nil if that is no value.
+	isUpgrade *bool
 }
 
 func (v *minorsValue) String() string { return v.text }
@@ -88,9 +100,18 @@ func (v *minorsValue) Type() string { return "minors" }
 
 // Set rejects minors that are not known.
 func (v *minorsValue) Set(text string) error {
-	found, err := minors.ParseRange(text)
-	if err != nil {
+	list := text
+	if from, to, isUpgrade := strings.Cut(text, ".."); v.isUpgrade != nil {
+		if *v.isUpgrade = isUpgrade; isUpgrade {
+			list = from + "-" + to
+		}
+	}
+	found, err := minors.ParseRange(list)
+	switch {
+	case err != nil:
 		return err
+	case list != text && len(found) < 2:
+		return fmt.Errorf("%q is an upgrade from a minor to itself", text)
 	}
 	*v.minors, v.text = found, text
 	return nil

@@ -92,6 +92,18 @@ var commandLines = []struct {
 	{"upgrade-unreadable", "upgrade examples/upgrade/old.yaml examples/upgrade/old.yaml -", "a: [\n---\n{}\n"},
 	{"upgrade-no-definition", "upgrade examples/upgrade/old.yaml examples/upgrade/objects.yaml", ""},
 	{"upgrade-one", "upgrade examples/upgrade/old.yaml", ""},
+	{"upgrade-cluster", "upgrade --kubernetes 1.35..1.37 examples/minors", ""},
+	{"upgrade-cluster-markdown", "upgrade -o markdown --kubernetes 1.35..1.37 examples/minors", ""},
+	{"upgrade-cluster-next", "upgrade --kubernetes v1.37.2..1.38 -", refusedNext},
+	{"upgrade-cluster-json", "upgrade -o json --tries 0 --kubernetes 1.37..1.38 -", refusedNext},
+	{"upgrade-cluster-github", "upgrade -o github --tries 0 --kubernetes 1.37..1.38 -", refusedNext},
+	{"upgrade-cluster-unreadable", "upgrade --kubernetes 1.36..1.37 examples/upgrade/old.yaml -", "a: [\n---\n{kind: CustomResourceDefinition, apiVersion: apiextensions.k8s.io/v1, metadata: {name: a}, spec: 1}\n"},
+	{"upgrade-cluster-no-definition", "upgrade --kubernetes 1.36..1.37 examples/upgrade/objects.yaml", ""},
+	{"upgrade-cluster-back", "upgrade --kubernetes 1.37..1.36 examples/minors", ""},
+	{"upgrade-cluster-same", "upgrade --kubernetes 1.37..1.37 examples/minors", ""},
+	{"upgrade-cluster-nothing", "upgrade --kubernetes 1.36..1.37", ""},
+	{"lint-next", "lint --disable all --enable LINT-next -", refusedNext},
+	{"lint-next-json", "lint -o json --disable all --enable LINT-next -", refusedNext},
 	{"get", "get --crd examples/crontab/crd.yaml --now 2026-07-01T12:00:00Z -", printed},
 	{"get-wide-json", "get -o json --crd examples/crontab/crd.yaml --now 2026-07-01T12:00:00Z -", printed},
 	{"get-time", "get --crd examples/crontab/crd.yaml --now noon -", printed},
@@ -322,3 +334,42 @@ func TestExamplesAreAccepted(t *testing.T) {
 		}
 	}
 }
+
+// refusedNext is a definition with rules that Kubernetes 1.38 refuses, and an
+// object.
+const refusedNext = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: hosts.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: hosts, singular: host, kind: Host, listKind: HostList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [path]
+            properties:
+              path: {type: string, minLength: 2}
+              peers:
+                type: array
+                maxItems: 100
+                items:
+                  type: object
+                  properties: {name: {type: string}, address: {type: string}}
+                  x-kubernetes-validations:
+                  - rule: has(self.name) != has(self.address)
+            x-kubernetes-validations:
+            - rule: "self.path.split('/')[0].matches('^[a-z]+$')"
+---
+apiVersion: example.com/v1
+kind: Host
+metadata: {name: a, namespace: b}
+spec: {path: /}
+`

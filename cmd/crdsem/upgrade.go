@@ -29,7 +29,7 @@ func newUpgradeCommand() *cobra.Command {
 	u := &upgrading{}
 	cmd := &cobra.Command{
 		Use:   "upgrade OLD NEW [OBJECT...]",
-		Short: "show what a changed definition does to clients and stored objects",
+		Short: "show what a changed definition, or a newer cluster, does to stored objects",
 		Long: `Upgrade compares the definitions in OLD with the definitions of the same names in NEW. OLD may
 be the stored definitions, as kubectl get crd -o yaml prints them: then their status counts.
 
@@ -39,6 +39,11 @@ that neither shows to break nor to be fine is undecided, which fails as well unl
 otherwise. --witnesses searches an object for other changes, too, as the proof.
 
 With several minors in --kubernetes, the newest decides.
+
+--kubernetes FROM..TO upgrades the cluster instead: the arguments are definitions and objects, which
+stay as they are. It prints the definitions that a newer server refuses as new ones or at every
+update, the rules whose cost changes, the objects that get another verdict, and errors with another
+text, each with the change of Kubernetes behind it and what to do.
 
 Objects are checked as they are stored now, in each served version: read, written unchanged, written
 with another label and stored, written as a status update, and created again. The fate is that of
@@ -55,7 +60,8 @@ hold all results until the end.`,
 		Example: `  crdsem upgrade old-crds/ new-crds/
   kubectl get crd -o yaml | crdsem upgrade - config/crd
   kubectl get pools -A -o json | crdsem upgrade old.yaml new.yaml -
-  crdsem upgrade old.yaml new.yaml objects/ -o markdown`,
+  crdsem upgrade old.yaml new.yaml objects/ -o markdown
+  crdsem upgrade --kubernetes 1.37..1.38 config/crd objects/`,
 		RunE: configured(configuring{&u.configPath, &u.config, new([]string)},
 			func(f *config.File) config.Flags { return f.Upgrade }, u.run),
 	}
@@ -67,7 +73,7 @@ hold all results until the end.`,
 		string(upgrade.Fine))
 	choiceFlag(cmd, &u.undecided, "undecided", "what an undecided change does to the exit code",
 		"fail", "warn")
-	kubernetesFlag(cmd, &u.minors)
+	upgradeFlag(cmd, &u.minors, &u.ofCluster)
 	flags.StringVar(&u.policyFile, "policy", "", "read severities from `FILE`")
 	choiceFlag(cmd, &u.failOn, "fail-on", "the least severity that makes the exit code 1",
 		string(upgrade.Breaking), string(upgrade.Notable), "never")
@@ -89,6 +95,7 @@ type upgrading struct {
 	verbose                    bool
 	minors                     []minors.Minor
 	webhook                    webhookChoice
+	ofCluster                  bool // the cluster is upgraded, not the definitions
 
 	summary upgradeSummary
 	failed  bool // something is as severe as --fail-on says
@@ -131,6 +138,9 @@ type upgradeSummary struct {
 }
 
 func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, error) {
+	if u.ofCluster {
+		return u.runCluster(ctx, args, std)
+	}
 	if len(args) < 2 {
 		return 0, errUsage("takes the old and the new definitions")
 	}

@@ -28,6 +28,7 @@ func main() {
 		"record":       record,
 		"matrix":       matrix,
 		"expressions":  ask,
+		"managers":     manage,
 	}
 	os.Exit(dispatch(commands, os.Args[1:], os.Stderr))
 }
@@ -35,7 +36,8 @@ func main() {
 // dispatch runs a subcommand and returns the exit code: 0, 1 for findings, 2
 // for a command that could not do its work.
 func dispatch(commands map[string]command, args []string, stderr io.Writer) int {
-	const usage = "usage: oracle (eval | record | differential | matrix | expressions) [flags]"
+	const usage = "usage: oracle " +
+		"(eval | record | differential | matrix | expressions | managers) [flags]"
 	if len(args) == 0 {
 		fmt.Fprintln(stderr, usage)
 		return 2

@@ -29,6 +29,8 @@ func record(ctx context.Context, args []string) error {
 		"write nothing and fail where an answer is not the one written")
 	runs := flags.Int("runs", 6,
 		"ask each question `N` times, for the real code's answers may vary")
+	requests := flags.String("requests", "",
+		"record the `file` of requests instead of vectors and cases")
 	match := flags.String("match", "", "ask only those whose id matches the regular `expression`")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -36,6 +38,9 @@ func record(ctx context.Context, args []string) error {
 	chosen, err := regexp.Compile(*match)
 	if err != nil {
 		return err
+	}
+	if *requests != "" {
+		return recordRequests(ctx, *requests, *check)
 	}
 	all, err := load(*folder)
 	if err != nil {

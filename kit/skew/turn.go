@@ -45,24 +45,43 @@ func (v Verdicts) Turns() []Turn {
 
 // changes returns the changes that may be why the reason came or went.
 func (t *Turn) changes() []minors.Change {
-	var all, exact []minors.Change
-	for _, c := range minors.Changes() {
-		isBetween := t.Before.Kubernetes.Before(c.Since) && !t.After.Kubernetes.Before(c.Since)
-		if !isBetween || c.TextOnly {
-			continue
+	var all []minors.Change
+	for _, c := range between(t.Before.Kubernetes, t.After.Kubernetes) {
+		if !c.TextOnly {
+			all = append(all, c)
 		}
-		all = append(all, c)
-		rules := rulesBehind(c.Since, t.Reason)
+	}
+	if exact := about(all, t.Reason); len(exact) > 0 {
+		return exact
+	}
+	return all
+}
+
+// Causes returns the changes since a minor, up to a later one, that are about
+// the rule of an error, or about the library of a function that it names. There
+// may be none.
+func Causes(since, until minors.Minor, reason *field.Error) []minors.Change {
+	return about(between(since, until), reason)
+}
+
+// between returns the changes since a minor, up to a later one.
+func between(since, until minors.Minor) []minors.Change {
+	return slices.DeleteFunc(minors.Changes(), func(c minors.Change) bool {
+		return !since.Before(c.Since) || until.Before(c.Since)
+	})
+}
+
+// about returns the changes that are about an error.
+func about(changes []minors.Change, reason *field.Error) (exact []minors.Change) {
+	for _, c := range changes {
+		rules := rulesBehind(c.Since, reason)
 		if slices.ContainsFunc(c.Rules, func(rule string) bool {
 			return slices.Contains(rules, rule)
 		}) {
 			exact = append(exact, c)
 		}
 	}
-	if len(exact) > 0 {
-		return exact
-	}
-	return all
+	return exact
 }
 
 // undeclared matches what CEL says about a function that it does not know.
@@ -76,6 +95,9 @@ func rulesBehind(minor minors.Minor, reason *field.Error) []string {
 		return nil
 	}
 	rules := []string{reason.Origin}
+	if strings.HasPrefix(reason.Origin, "COST-02") { // over a limit
+		rules = append(rules, "COST-010", "COST-011", "COST-102")
+	}
 	at := library.Version(profile.Named(string(minor)).Minor)
 	if strings.Contains(reason.Detail, undefined) {
 		rules = append(rules, "CEL-022")

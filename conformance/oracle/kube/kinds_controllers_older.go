@@ -2,6 +2,6 @@
 
 package kube
 
-// newestKinds returns no kinds. Older minors do not answer those that ask
-// controllers and field managers.
-func newestKinds() map[string]kind { return nil }
+// newestKinds returns the kinds that ask field managers. Older minors do not
+// answer those that ask controllers.
+func newestKinds() map[string]kind { return map[string]kind{"managedObject": of(managedObject)} }

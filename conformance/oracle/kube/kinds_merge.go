@@ -1,5 +1,3 @@
-//go:build !older
-
 package kube
 
 import (
@@ -15,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 )
@@ -60,6 +57,37 @@ func managedObject(_ context.Context, in managedInput) (map[string]any, error) {
 	return map[string]any{"object": withoutTimes(live)}, nil
 }
 
+// Write is a request to the field manager of a definition, with the live object
+// before it, nil for none. It stands for the definition of the write before it
+// if it has none.
+type Write struct {
+	CRD  protocol.Input `json:"crd"`
+	Live map[string]any `json:"live"`
+	managedStep
+}
+
+// Managers answers writes. The zero value knows no definition.
+type Managers struct{ of *managers }
+
+// Do returns the object after a write.
+func (m *Managers) Do(w Write) (map[string]any, error) {
+	if w.CRD.Given() {
+		crd, err := servedDefinition(w.CRD)
+		if err != nil {
+			return nil, err
+		}
+		if m.of, err = newManagers(crd); err != nil {
+			return nil, err
+		}
+	}
+	manager, err := m.of.manager(w.Version, w.Subresource)
+	if err != nil {
+		return nil, err
+	}
+	live, _ := integers(w.Live).(map[string]any)
+	return m.of.run(manager, live, w.managedStep)
+}
+
 // managers makes the field managers of a definition's versions.
 type managers struct {
 	crd   *v1.CustomResourceDefinition
@@ -94,21 +122,19 @@ func newManagers(crd *v1.CustomResourceDefinition) (*managers, error) {
 // only if the version has no status subresource.
 func (m *managers) manager(version, subresource string) (*managedfields.FieldManager, error) {
 	gv := schema.GroupVersion{Group: m.crd.Spec.Group, Version: version}
-	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
+	reset := map[apiVersion]*fieldSet{}
 	for _, v := range m.crd.Spec.Versions {
-		apiVersion := fieldpath.APIVersion(m.crd.Spec.Group + "/" + v.Name)
+		at := apiVersion(m.crd.Spec.Group + "/" + v.Name)
 		hasStatus := v.Subresources != nil && v.Subresources.Status != nil
 		switch {
 		case subresource == "status" && (hasStatus || v.Name == version):
-			reset[apiVersion] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"),
-				fieldpath.MakePathOrDie("spec"))
+			reset[at] = newFieldSet("metadata", "spec")
 		case subresource == "" && hasStatus && v.Name == version:
-			reset[apiVersion] = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
+			reset[at] = newFieldSet("status")
 		}
 	}
 	return managedfields.NewDefaultCRDFieldManager(m.types, m.safe, noDefaults{}, emptyObjects{},
-		gv.WithKind(m.crd.Spec.Names.Kind), gv, subresource,
-		fieldpath.NewExcludeFilterSetMap(reset))
+		gv.WithKind(m.crd.Spec.Names.Kind), gv, subresource, filters(reset))
 }
 
 func (m *managers) run(

@@ -124,7 +124,7 @@ func (f *facadeResource) merging(
 		}
 		versions = append(versions, merge.Version{
 			APIVersion: other.APIVersion(),
-			Type:       merge.Compile(other.Schema()),
+			Type:       merge.Compile(other.Schema(), merge.Kubernetes(f.definition.Kubernetes())),
 			HasStatus:  version.HasStatus,
 		})
 	}

@@ -36,6 +36,10 @@ var applySequences = flag.Int(
 
 // world is a CRD on both sides.
 type world struct {
+	// ask asks another program, which is of an older or newer minor, instead of
+	// managers. It may be nil.
+	ask func(crd *apiextensionsv1.CustomResourceDefinition, live map[string]any, s step,
+	) (map[string]any, error)
 	crd      *apiextensionsv1.CustomResourceDefinition
 	ours     *merge.FieldManager
 	convert  managedfields.TypeConverter
@@ -66,7 +70,9 @@ func newConverter(t testing.TB, all map[string]*spec.Schema) managedfields.TypeC
 	return c
 }
 
-func newWorld(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) *world {
+func newWorld(
+	t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, options ...merge.Option,
+) *world {
 	t.Helper()
 	crd = crd.DeepCopy()
 	crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: "None"}
@@ -85,7 +91,8 @@ func newWorld(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) *worl
 	for _, v := range crd.Spec.Versions {
 		versions = append(
 			versions,
-			merge.Version{APIVersion: crd.Spec.Group + "/" + v.Name, Type: ourType(t, v),
+			merge.Version{
+				APIVersion: crd.Spec.Group + "/" + v.Name, Type: ourType(t, v, options...),
 				HasStatus: v.Subresources != nil && v.Subresources.Status != nil},
 		)
 	}
@@ -270,6 +277,9 @@ func (w *world) step(g *generator, live map[string]any, previous *step) step {
 }
 
 func (w *world) runReal(t testing.TB, live map[string]any, s step) (map[string]any, error) {
+	if w.ask != nil {
+		return w.ask(w.crd, live, s)
+	}
 	m := w.manager(t, s.version, s.subresource)
 	gvk := schema.GroupVersionKind{
 		Group:   w.crd.Spec.Group,

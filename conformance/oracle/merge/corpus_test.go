@@ -72,13 +72,15 @@ func modelName(
 }
 
 // ourType compiles a version's schema with package merge.
-func ourType(t testing.TB, v apiextensionsv1.CustomResourceDefinitionVersion) *merge.Type {
+func ourType(
+	t testing.TB, v apiextensionsv1.CustomResourceDefinitionVersion, options ...merge.Option,
+) *merge.Type {
 	t.Helper()
 	s, published := ourSchema(t, v)
 	if !published {
-		return merge.Compile(nil)
+		return merge.Compile(nil, options...)
 	}
-	return merge.Compile(s)
+	return merge.Compile(s, options...)
 }
 
 // ourSchema decodes a version's schema. The server publishes it only if it is

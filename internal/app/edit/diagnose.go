@@ -31,6 +31,8 @@ type Diagnostic struct {
 	// RulesUnchecked is set for the first error of an object whose rules in CEL
 	// were not checked because of its errors.
 	RulesUnchecked bool `json:"rulesUnchecked,omitempty"`
+	// Edits are the hint, if it has that form.
+	Edits []verdict.Edit `json:"-"`
 }
 
 // Diagnose judges the documents of a file: definitions as crdsem check and
@@ -158,7 +160,7 @@ func (l *lineColumns) diagnostic(f *verdict.Finding) Diagnostic {
 	return Diagnostic{
 		Range:    Range{Position{at, l.at(start)}, Position{at, l.at(end)}},
 		Severity: string(f.Severity), Rule: f.Rule, Message: f.Text, Hint: f.Hint, Field: f.Field,
-		Kubernetes: f.Kubernetes, RulesUnchecked: f.RulesUnchecked,
+		Kubernetes: f.Kubernetes, RulesUnchecked: f.RulesUnchecked, Edits: f.Edits,
 	}
 }
 

@@ -191,10 +191,30 @@ func (w *Workspace) hoverRule(
 		break
 	}
 	if key.key == "rule" {
-		parts = append(parts, w.costAt(ctx, name, key.line), w.valuesIn(ctx, e))
+		parts = append(parts, w.costAt(ctx, name, key.line), w.warned(ctx, name, key.line),
+			w.valuesIn(ctx, e))
 	}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return strings.Join(parts, "\n\n")
+}
+
+// nextCheck is the check of lint for what the next minor refuses.
+const nextCheck = "LINT-next"
+
+// warned returns what the next minor of Kubernetes does to the rule at a line,
+// and what to write instead.
+func (w *Workspace) warned(ctx context.Context, name string, line int) string {
+	found, err := w.Diagnose(ctx, name)
+	if err != nil {
+		return ""
+	}
+	for _, d := range found {
+		if d.Rule == nextCheck && d.Range.Start.Line == line {
+			_, text, _ := strings.Cut(d.Message, ": ")
+			return text + ".\n\n" + d.Hint + "."
+		}
+	}
+	return ""
 }
 
 // hoverCall describes a function that is called.

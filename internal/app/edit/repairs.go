@@ -32,7 +32,7 @@ func (m *fixer) repairs() {
 	case "LINT-column":
 		m.columnType(doc, strings.TrimSuffix(path, ".jsonPath"))
 	case "LINT-next":
-		m.presence(doc, path)
+		m.proposed(doc)
 	case "LINT-has":
 		if guard := hinted(m.of.Hint, "write"); strings.HasPrefix(guard, "!has(") {
 			m.guard(doc, path, strings.TrimSuffix(guard, " || …"))
@@ -239,22 +239,6 @@ func (m *fixer) quoted(text string) string {
 		return sample.JSON(text)
 	}
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
-}
-
-// comparedPresence matches a comparison of two presence tests.
-var comparedPresence = regexp.MustCompile(`(has\([^()]*\))\s*([!=]=)\s*(has\([^()]*\))`)
-
-// presence offers a comparison of presence that all minors accept.
-func (m *fixer) presence(doc *manifest.Document, path string) {
-	m.certain("compare presence by a condition", m.rewrite(doc, path, func(rule string) string {
-		return comparedPresence.ReplaceAllStringFunc(rule, func(text string) string {
-			part := comparedPresence.FindStringSubmatch(text)
-			if part[2] == "==" {
-				return "(" + part[1] + " ? " + part[3] + " : !" + part[3] + ")"
-			}
-			return "(" + part[1] + " ? !" + part[3] + " : " + part[3] + ")"
-		})
-	})...)
 }
 
 // guard offers to let a rule hold without a field.

@@ -43,6 +43,9 @@ func (j *Judge) linted(
 		}
 		finding := f.at(verdict.Severity(severity), at, l.Path+": "+l.Text)
 		finding.Field, finding.Rule, finding.Hint = l.Path, l.Check, l.Hint
+		for _, e := range l.Edits {
+			finding.Edits = append(finding.Edits, verdict.Edit(e))
+		}
 		out = append(out, finding)
 	}
 	return out

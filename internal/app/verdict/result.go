@@ -228,12 +228,22 @@ type Finding struct {
 	// RulesUnchecked is set for the first error of an object whose rules in CEL
 	// were not checked because of its errors.
 	RulesUnchecked bool `json:"rulesUnchecked,omitempty"`
+	// Edits are the hint as edits of the document, if it has that form.
+	Edits []Edit `json:"edits,omitempty"`
 	// Kubernetes are the minors that have the finding, unless it is all that
 	// were asked for.
 	Kubernetes []string `json:"kubernetes,omitempty"`
 
 	// Source is the line of the file, for people.
 	Source string `json:"-"`
+}
+
+// Edit sets a keyword at a path of the document, e.g. maxLength of a node of a
+// schema.
+type Edit struct {
+	Path    string `json:"path"`
+	Keyword string `json:"keyword"`
+	Value   any    `json:"value"`
 }
 
 // Explanation says why a rule failed: the values of its sub-expressions.

@@ -54,3 +54,43 @@ func (d decimal) rescaled(scale int32) (decimal, int) {
 		return decimal{d.unscaled.shifted(int64(shift)), scale}, 0
 	}
 }
+
+// What follows is how Kubernetes computes since 1.38: no difference of scales
+// wraps around.
+
+// widestGap is how many orders of magnitude the smallest digits of two
+// decimals may be apart in a sum.
+const widestGap = 29
+
+// plusWide returns d + e. The one with the smaller digits is rounded away from
+// zero if they are very far apart.
+func (d decimal) plusWide(e decimal) decimal {
+	switch {
+	case e.unscaled.sign() == 0:
+		return d
+	case d.unscaled.sign() == 0:
+		return e
+	case int64(e.scale)-int64(d.scale) > widestGap:
+		e = e.roundedTo(d.scale + widestGap)
+	case int64(d.scale)-int64(e.scale) > widestGap:
+		d = d.roundedTo(e.scale + widestGap)
+	}
+	return d.plus(e)
+}
+
+// roundedTo returns d with at most some decimal places, rounded away from zero.
+func (d decimal) roundedTo(scale int32) decimal {
+	if d.scale <= scale || d.unscaled.sign() == 0 {
+		return d
+	}
+	unscaled, rest := d.unscaled.quotient(int64(d.scale) - int64(scale))
+	return decimal{unscaled.plus(newInteger(int64(rest))), scale}
+}
+
+// compareWide returns -1, 0 or 1.
+func (d decimal) compareWide(e decimal) int {
+	scale := max(d.scale, e.scale)
+	a := d.unscaled.shifted(int64(scale) - int64(d.scale))
+	b := e.unscaled.shifted(int64(scale) - int64(e.scale))
+	return a.plus(b.times(-1)).sign()
+}

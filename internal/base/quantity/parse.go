@@ -39,8 +39,13 @@ var units = map[string]unit{
 func Parse(text string) (Quantity, error) { return parse(text, false) }
 
 // ParseWide parses a quantity as Kubernetes does since 1.38: integers of 19
-// digits that fit an int64 are integers, and exponents fit an int32.
-func ParseWide(text string) (Quantity, error) { return parse(text, true) }
+// digits that fit an int64 are integers, exponents fit an int32, and numbers
+// have a bounded number of digits.
+func ParseWide(text string) (Quantity, error) {
+	q, err := parse(text, true)
+	q.wide = true
+	return q, err
+}
 
 func parse(text string, wide bool) (Quantity, error) {
 	if text == "" {
@@ -65,6 +70,9 @@ func parse(text string, wide bool) (Quantity, error) {
 	}
 	if wide && u.exponent == math.MinInt32 {
 		return Quantity{}, resource.ErrSuffix
+	}
+	if wide {
+		return p.longWide(u), nil
 	}
 	return p.long(u), nil
 }
@@ -183,6 +191,47 @@ func (p parts) long(u unit) Quantity {
 	if d.unscaled.sign() != 0 {
 		d = d.rounded()
 	}
+	if u.base == 2 {
+		d, u.format = bounded(d)
+	}
+	if p.negative {
+		d = d.negated()
+	}
+	return Quantity{dec: &d, format: u.format}
+}
+
+// The significant digits that a long quantity keeps, of a decimal one and of a
+// binary one.
+const (
+	widestDecimal = 29
+	widestBinary  = 70
+)
+
+// longWide is long with a bounded number of digits, rounded away from zero. A
+// number of few digits keeps its scale.
+func (p parts) longWide(u unit) Quantity {
+	digits := strings.TrimLeft(p.whole+p.fraction, "0")
+	most, dropped := widestDecimal, ""
+	if u.base == 2 {
+		most = widestBinary
+	}
+	if len(digits) > most {
+		digits, dropped = digits[:most], digits[most:]
+	}
+	scale := int64(len(p.fraction)) - int64(len(dropped))
+	unscaled := parseInteger(digits)
+	if strings.TrimLeft(dropped, "0") != "" {
+		unscaled = unscaled.plus(newInteger(1))
+	}
+	if u.base == 2 {
+		for range u.exponent / 10 {
+			unscaled = unscaled.times(1 << 10)
+		}
+	} else {
+		scale -= int64(u.exponent)
+	}
+	scale = max(min(scale, math.MaxInt32), -math.MaxInt32)
+	d := decimal{unscaled, int32(scale)}.roundedTo(nano)
 	if u.base == 2 {
 		d, u.format = bounded(d)
 	}

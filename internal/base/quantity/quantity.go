@@ -18,6 +18,9 @@ type Quantity struct {
 	dec    *decimal
 	format resource.Format
 	text   string // the canonical text, or empty
+	// wide is set for what [ParseWide] returns, and for its sums: numbers are
+	// bounded, and nothing panics.
+	wide bool
 }
 
 // OfInt returns a quantity with a decimal exponent.
@@ -39,9 +42,12 @@ func (q Quantity) Sign() int {
 	return cmp.Compare(q.value, 0)
 }
 
-// Compare returns -1, 0 or 1. It makes q a decimal if y is one. It panics where
-// the real code does.
+// Compare returns -1, 0 or 1. It makes q a decimal if y is one, unless one of
+// them is wide. It panics where the real code does.
 func (q *Quantity) Compare(y Quantity) int {
+	if q.wide || y.wide {
+		return q.decimal().compareWide(y.decimal())
+	}
 	if q.dec == nil && y.dec == nil {
 		return q.compareShort(y)
 	}
@@ -70,6 +76,9 @@ func (q Quantity) Add(y Quantity) Quantity { return q.plus(y, y.decimal()) }
 // Sub returns q - y. It panics where the real code does.
 func (q Quantity) Sub(y Quantity) Quantity {
 	d := y.decimal().negated()
+	if (q.wide || y.wide) && q.dec == nil && y.dec == nil && y.value == math.MinInt64 {
+		y.dec = &d // it has no negative of 64 bits
+	}
 	y.value = -y.value
 	return q.plus(y, d)
 }
@@ -80,10 +89,15 @@ func (q Quantity) plus(y Quantity, long decimal) Quantity {
 	if q.Sign() == 0 {
 		format = y.format
 	}
+	isWide := q.wide || y.wide
 	if q.dec == nil && y.dec == nil {
 		if value, scale, ok := q.plusShort(y); ok {
-			return Quantity{value: value, scale: scale, format: format}
+			return Quantity{value: value, scale: scale, format: format, wide: isWide}
 		}
+	}
+	if isWide {
+		d := q.decimal().plusWide(long)
+		return Quantity{dec: &d, format: format, wide: true}
 	}
 	d := q.decimal().plus(long)
 	return Quantity{dec: &d, format: format}
@@ -98,6 +112,9 @@ func (q Quantity) plusShort(y Quantity) (value int64, scale int32, ok bool) {
 		return y.value, y.scale, true
 	}
 	scale = min(q.scale, y.scale)
+	if (q.wide || y.wide) && int64(max(q.scale, y.scale))-int64(scale) > math.MaxInt32 {
+		return 0, 0, false
+	}
 	a, fits := scaled(q.value, q.scale-scale)
 	b, also := scaled(y.value, y.scale-scale)
 	value = a + b
@@ -131,6 +148,9 @@ func (q Quantity) Int() (int64, bool) {
 
 // Float returns the nearest double, except for an error of the last digits.
 func (q Quantity) Float() float64 {
+	if q.wide && q.Sign() == 0 {
+		return 0
+	}
 	if q.dec == nil || q.dec.unscaled.digits() <= floatDigits {
 		return q.real().AsApproximateFloat64()
 	}

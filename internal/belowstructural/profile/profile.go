@@ -37,6 +37,7 @@ type Profile struct {
 	Values
 	Bodies
 	Metadata
+	Merging
 	Expressions
 	Costs
 	Texts
@@ -112,6 +113,15 @@ type Metadata struct {
 	DistinctErrors bool
 	// DeclaredMetadata enforces the declarative rules of metadata.
 	DeclaredMetadata bool
+}
+
+// Merging has the switches of server-side apply.
+type Merging struct {
+	// OmittedKeys lets items of list-maps omit some of their keys.
+	OmittedKeys bool
+	// PlainElements does not escape characters in the path elements of
+	// managedFields.
+	PlainElements bool
 }
 
 // Expressions has the switches of CEL beyond the libraries, whose versions are

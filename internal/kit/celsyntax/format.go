@@ -1,6 +1,7 @@
 package celsyntax
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -56,10 +57,10 @@ func summands(e ast.Expr) []ast.Expr {
 	return list
 }
 
-// Text returns an expression of a rule as text. The text of an expression that
-// cannot be written is empty.
+// Text returns an expression of a rule as text, in one line. The text of an
+// expression that cannot be written is empty.
 func Text(rule *ast.AST, e ast.Expr) string {
-	text, err := parser.Unparse(e, rule.SourceInfo())
+	text, err := parser.Unparse(e, rule.SourceInfo(), parser.WrapOnColumn(math.MaxInt))
 	if err != nil {
 		return ""
 	}

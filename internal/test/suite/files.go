@@ -85,6 +85,10 @@ func appendLine(dst []byte, head any, asked json.RawMessage, answers Recorded) (
 	if len(answers.Until) > 0 {
 		dst = append(dst, ']')
 	}
+	if next := answers.Next; next != nil {
+		dst = append(dst, `,"next":{"kubernetes":"`+next.Kubernetes+`"`...)
+		dst = append(appendAnswers(dst, next.Want, next.Or), '}')
+	}
 	return append(dst, '}', '\n'), nil
 }
 

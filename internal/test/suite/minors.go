@@ -25,6 +25,19 @@ func Minors() []string {
 // Newest returns the newest minor. Answers that name no minor are its answers.
 func Newest() string { return nameOf(recordedMinors()[0]) }
 
+// beta is the minor after the newest one while it is not released, 0 without
+// one. Vectors have its answers where they differ.
+const beta = 38
+
+// Beta returns the minor after the newest one, which is not released yet. It is
+// empty without one.
+func Beta() string {
+	if beta == 0 {
+		return ""
+	}
+	return nameOf(beta)
+}
+
 func nameOf(number int) string { return "1." + strconv.Itoa(number) }
 
 // numberOf returns the number of a minor. It is an error if no answers are
@@ -32,7 +45,8 @@ func nameOf(number int) string { return "1." + strconv.Itoa(number) }
 func numberOf(minor string) (int, error) {
 	text, ok := strings.CutPrefix(minor, "1.")
 	n, err := strconv.Atoi(text)
-	if !ok || err != nil || !slices.Contains(recordedMinors(), n) || nameOf(n) != minor {
+	if !ok || err != nil || n != beta && !slices.Contains(recordedMinors(), n) ||
+		nameOf(n) != minor {
 		return 0, fmt.Errorf("kubernetes %q: answers are recorded for %s", minor,
 			strings.Join(Minors(), ", "))
 	}
@@ -49,6 +63,9 @@ type Recorded struct {
 	// Until holds the answers of older minors that differ, from the newest to
 	// the oldest.
 	Until []Until `json:"until,omitempty"`
+	// Next holds the answers of the minor after the newest one, a beta, if they
+	// differ from those of the newest.
+	Next *Until `json:"next,omitempty"`
 }
 
 // Until holds the answer of the minors up to and including one, down to the
@@ -73,6 +90,9 @@ func (r *Recorded) check() error {
 		}
 		newer = n
 	}
+	if r.Next != nil && r.Next.Kubernetes != Beta() {
+		return fmt.Errorf("next %s is not the next minor", r.Next.Kubernetes)
+	}
 	return nil
 }
 
@@ -84,6 +104,9 @@ func (r *Recorded) For(minor string) []json.RawMessage {
 		return nil
 	}
 	answers := answersOf(r.Want, r.Or)
+	if minor == Beta() && r.Next != nil {
+		return answersOf(r.Next.Want, r.Next.Or)
+	}
 	for _, u := range r.Until {
 		if last, err := numberOf(u.Kubernetes); err == nil && n <= last {
 			answers = answersOf(u.Want, u.Or)
@@ -106,6 +129,10 @@ func (r *Recorded) Record(minor string, answers []json.RawMessage) error {
 	if err != nil {
 		return err
 	}
+	if minor == Beta() {
+		r.recordNext(answers)
+		return nil
+	}
 	minors := recordedMinors()
 	all := make([][]json.RawMessage, len(minors))
 	for i, n := range minors {
@@ -113,7 +140,7 @@ func (r *Recorded) Record(minor string, answers []json.RawMessage) error {
 	}
 	first := len(all[0]) == 0 // nothing is recorded yet
 	all[slices.Index(minors, number)] = answers
-	*r = Recorded{}
+	*r = Recorded{Next: r.Next}
 	r.Want, r.Or = parted(all[0])
 	for i, n := range minors[1:] {
 		if !first && !sameAnswers(all[i+1], all[i]) {
@@ -123,6 +150,15 @@ func (r *Recorded) Record(minor string, answers []json.RawMessage) error {
 		}
 	}
 	return nil
+}
+
+// recordNext sets the answers of the minor after the newest one.
+func (r *Recorded) recordNext(answers []json.RawMessage) {
+	r.Next = nil
+	if !sameAnswers(answers, answersOf(r.Want, r.Or)) {
+		r.Next = &Until{Kubernetes: Beta()}
+		r.Next.Want, r.Next.Or = parted(answers)
+	}
 }
 
 // parted returns the usual answer and the others.

@@ -19,7 +19,7 @@ func TestAnswersOfMinors(t *testing.T) {
 	r := Recorded{Want: json.RawMessage(`"new"`), Until: []Until{
 		{Kubernetes: "1.34", Want: json.RawMessage(`"old"`), Or: raw(`"rare"`)},
 		{Kubernetes: "1.31"},
-	}}
+	}, Next: &Until{Kubernetes: "1.38", Want: json.RawMessage(`"next"`)}}
 	for minor, want := range map[string][]json.RawMessage{
 		"1.37":  raw(`"new"`),
 		"1.35":  raw(`"new"`),
@@ -28,7 +28,8 @@ func TestAnswersOfMinors(t *testing.T) {
 		"1.31":  nil,
 		"1.30":  nil,
 		"1.29":  nil,
-		"1.38":  nil,
+		"1.38":  raw(`"next"`),
+		"1.39":  nil,
 		"1.034": nil,
 		"":      nil,
 	} {

@@ -187,6 +187,23 @@ type Case[In, Want any] struct {
 	// Until has the answers of older minors that differ, from the newest to the
 	// oldest.
 	Until []Until[Want]
+	// Next is the answer of the minor that is not released yet, nil if it does
+	// not differ.
+	Next *Until[Want]
+}
+
+// For returns the answer of a minor, e.g. 1.33.
+func (c *Case[In, Want]) For(minor string) Want {
+	if c.Next != nil && c.Next.Kubernetes == minor {
+		return c.Next.Want
+	}
+	want := c.Want
+	for _, u := range c.Until {
+		if minor <= u.Kubernetes { // all have two digits
+			want = u.Want
+		}
+	}
+	return want
 }
 
 // Until is the answer of the minors up to and including one, down to the next
@@ -228,6 +245,10 @@ func Cases[In, Want any](t testing.TB, kind string) []Case[In, Want] {
 				read(t, line.ID, u.Want, &until.Want)
 				c.Until = append(c.Until, until)
 			}
+		}
+		if line.Next != nil {
+			c.Next = &Until[Want]{Kubernetes: line.Next.Kubernetes}
+			read(t, line.ID, line.Next.Want, &c.Next.Want)
 		}
 		list = append(list, c)
 	}

@@ -169,7 +169,11 @@ func checksOfCosts() []Check {
 	return []Check{
 		{"LINT-next", Warning, "The next minor of Kubernetes refuses a rule",
 			"The minor after the newest released one estimates more for a rule than its limit " +
-				"allows, and refuses the definition. The page about that minor shows the rules."},
+				"allows, and refuses the definition. The page about that minor shows the rules. " +
+				"The hint has the edit, in JSON as `edits`: the rule in other words, which judges " +
+				"every object as before, or bounds. The edited definition was checked as every " +
+				"supported minor does. Editors offer the edit, too, and `lint --fix` makes it " +
+				"unless it is a bound."},
 		{"LINT-bound", Style, "A list below a rule has no bound",
 			"The estimated cost of a rule depends on a list or map without `maxItems` or " +
 				"`maxProperties`. The server counts as many elements as fit into a request. A " +

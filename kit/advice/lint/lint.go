@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/kit/skew"
 )
 
 // Finding is a likely mistake.
@@ -18,6 +19,9 @@ type Finding struct {
 	Path string
 	// Text says what is wrong, and Hint how to fix it.
 	Text, Hint string
+	// Edits are the hint as edits of the definition, if it has that form. They
+	// were tried.
+	Edits []skew.Edit
 }
 
 // Definition returns the findings about a definition of
@@ -44,7 +48,7 @@ func Definition(
 		if err := w.bounds(model.Version(name), tree.at); err != nil {
 			return nil, err
 		}
-		if err := w.next(model.Version(name), tree.at); err != nil {
+		if err := w.next(model.Version(name), document, tree.at); err != nil {
 			return nil, err
 		}
 	}
@@ -66,7 +70,8 @@ type walk struct {
 const maxSteps = 1 << 22
 
 func (w *walk) add(check, path, hint, format string, args ...any) {
-	w.found = append(w.found, Finding{check, path, fmt.Sprintf(format, args...), hint})
+	w.found = append(w.found,
+		Finding{Check: check, Path: path, Text: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // visit looks at a node and at the nodes below it. Nodes in junctors restrict

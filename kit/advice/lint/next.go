@@ -2,18 +2,18 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/kit/skew"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
 // next looks for rules that the minor after the newest released one would
 // refuse because it estimates more for them.
-func (w *walk) next(version *definition.Version, at string) error {
+func (w *walk) next(version *definition.Version, document map[string]any, at string) error {
 	all := minors.All()
 	beta := all[len(all)-1]
 	if version == nil || !beta.IsBeta() {
@@ -34,23 +34,31 @@ func (w *walk) next(version *definition.Version, at string) error {
 		}
 		path := fmt.Sprintf("%s%s.x-kubernetes-validations[%d].rule",
 			at, strings.TrimPrefix(will.Path, "openAPIV3Schema"), will.Index)
-		w.add("LINT-next", path, cure(will.Rule),
+		cure, err := skew.CureOf(w.ctx, document, at, will)
+		if err != nil {
+			return err
+		}
+		w.add("LINT-next", path, cureText(cure, will.Rule),
 			"Kubernetes %s (beta) refuses the definition: it estimates %d for the rule, "+
 				"and %s estimates %d", beta, will.MaxCost, minors.Newest(), was.MaxCost)
+		if cure != nil {
+			w.found[len(w.found)-1].Edits = cure.Edits
+		}
 	}
 	return nil
 }
 
-// comparedTests matches a comparison of two presence tests.
-var comparedTests = regexp.MustCompile(`has\([^()]*\)\s*[!=]=\s*has\(`)
-
-// cure returns how to write a rule so that all minors accept it.
-func cure(rule string) string {
+// cureText returns how to write a rule so that all minors accept it.
+func cureText(cure *skew.Cure, rule string) string {
 	switch {
-	case comparedTests.MatchString(rule):
-		return "compare presence with `? :`, e.g. `has(self.a) ? !has(self.b) : has(self.b)`, " +
-			"or set maxLength and maxItems"
-	case strings.Contains(rule, ".split("), strings.Contains(rule, ".findAll("):
+	case cure != nil && cure.Stricter:
+		return fmt.Sprintf("%v: objects beyond it are refused, and Kubernetes %s to %s accept it",
+			cure, cure.Minors[0], cure.Minors[len(cure.Minors)-1])
+	case cure != nil:
+		return fmt.Sprintf("%v, which judges objects as before: Kubernetes %s to %s accept it",
+			cure, cure.Minors[0], cure.Minors[len(cure.Minors)-1])
+	case strings.Contains(rule, ".split("), strings.Contains(rule, ".findAll("),
+		strings.Contains(rule, ".getQuery("):
 		return "match the whole string with a regular expression instead of one of its parts"
 	}
 	return "read the field directly, not through a computed value"

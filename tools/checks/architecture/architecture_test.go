@@ -55,9 +55,9 @@ var layers = map[string][]string{
 	"kit/builtin":       slices.Concat([]string{"kit/catalog/kinds"}, library),
 	"kit/columns":       library,
 	"kit/skew":          library,
-	"kit/advice":        library, // for people: hints, and likely mistakes
+	"kit/advice":        slices.Concat([]string{"kit/skew"}, library), // for people: hints, and likely mistakes
 	"kit/generate":      library,
-	"kit/upgrade":       slices.Concat([]string{"kit/generate"}, library),
+	"kit/upgrade":       slices.Concat([]string{"kit/generate", "kit/skew"}, library),
 	"kit/crdtest":       slices.Concat([]string{"kit/catalog", "kit/manifest"}, library),
 	"internal/kit":      {"internal/base"}, // helpers of kit and of what stands above it
 

@@ -24,6 +24,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/app/edit"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/contexts"
 	"github.com/crdsem/crdsem/kit/advice"
 	"github.com/crdsem/crdsem/kit/advice/lint"
@@ -315,6 +316,14 @@ func (x *fixture) tools() map[string]func(context.Context) {
 		x.t.Fatal(err)
 	}
 	fixed := &advice.Definition{Document: document}
+	whole, _, err := jsonvalue.DecodeObject(x.wideText)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	both := []minors.Minor{"1.37", "1.38"}
+	cluster := must[*upgrade.ClusterReport](x.t)(
+		upgrade.CompareMinors(x.t.Context(), whole, both, upgrade.Tries(0)))
+	costly := &check.RuleCost{Path: "openAPIV3Schema", Rule: "has(self.a) != has(self.b)"}
 	w := edit.NewWorkspace(edit.UTF16)
 	w.Set("crd.json", contexts.Definition(0))
 	w.Set("a.json", string(x.body))
@@ -360,6 +369,15 @@ func (x *fixture) tools() map[string]func(context.Context) {
 		},
 		"kit/upgrade CompareCRDs": func(ctx context.Context) {
 			ignore(upgrade.CompareCRDs(ctx, x.wide, other))
+		},
+		"kit/upgrade CompareMinors": func(ctx context.Context) {
+			ignore(upgrade.CompareMinors(ctx, whole, both))
+		},
+		"kit/upgrade ClusterReport.Judge": func(ctx context.Context) {
+			ignore(cluster.Judge(ctx, x.object))
+		},
+		"kit/skew CureOf": func(ctx context.Context) {
+			ignore(skew.CureOf(ctx, whole, "spec.versions[0].schema.openAPIV3Schema", costly))
 		},
 		"kit/upgrade Report.Judge":   func(ctx context.Context) { ignore(report.Judge(ctx, x.object)) },
 		"kit/upgrade Report.Prepare": func(ctx context.Context) { ignore(report.Prepare(ctx)) },
