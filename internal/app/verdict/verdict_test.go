@@ -83,7 +83,7 @@ func TestAdd(t *testing.T) {
 		Objects:     verdict.Counts{Accepted: 2, Refused: 1, NotJudged: 5, Unreadable: 1},
 		Errors:      2, Warnings: 1, Style: 1, Unread: 1,
 		NotJudged: map[verdict.Reason]map[string]int{
-			verdict.BuiltIn: {"v1 Pod": 2, "batch/v1 Job": 1}, verdict.Skipped: {" A": 1},
+			verdict.BuiltIn: {"v1 Pod": 2, "batch/v1 Job": 1}, verdict.Skipped: {"A": 1},
 			verdict.Template: {"Helm": 1}},
 		Minors: []verdict.MinorSummary{
 			{"1.36", verdict.Counts{Refused: 1}, verdict.Counts{Accepted: 1}},
@@ -183,14 +183,15 @@ func TestTurnText(t *testing.T) {
 	final.Kubernetes, final.Final = "1.33", true
 	one.Changes, three.Changes = two.Changes[:1], append(two.Changes[:2:2], two.Changes[0])
 	for want, turn := range map[string]verdict.Turn{
-		"needs Kubernetes >= 1.32":                                                last,
-		"accepted since Kubernetes 1.32":                                          turn(verdict.Accepted),
-		"refused since Kubernetes 1.32":                                           turn(verdict.Refused),
-		"refused since Kubernetes 1.33":                                           final,
-		"refused on Kubernetes 1.32, but not on 1.30":                             gap,
-		"refused since Kubernetes 1.32 (rule B-2: First)":                         one,
-		"accepted since Kubernetes 1.32 (rule A-1: First; rule C-3: Second)":      two,
-		"refused since Kubernetes 1.32 (by one of 3 changes; -o json lists them)": three,
+		"needs Kubernetes >= 1.32":                                           last,
+		"accepted since Kubernetes 1.32":                                     turn(verdict.Accepted),
+		"refused since Kubernetes 1.32":                                      turn(verdict.Refused),
+		"refused since Kubernetes 1.33":                                      final,
+		"refused on Kubernetes 1.32, but not on 1.30":                        gap,
+		"refused since Kubernetes 1.32 (rule B-2: First)":                    one,
+		"accepted since Kubernetes 1.32 (rule A-1: First; rule C-3: Second)": two,
+		"refused since Kubernetes 1.32 (rule A-1: First; rule C-3: Second; " +
+			"or one of 1 more changes, which -o json lists)": three,
 	} {
 		if got := turn.Text(); got != want {
 			t.Errorf("%s, want %s", got, want)

@@ -178,7 +178,7 @@ func TestIsTypo(t *testing.T) {
 		{"widget", "Widget", true}, {"Widgets", "Widget", true}, {"Wdiget", "Widget", true},
 		{"Widgat", "Widget", true}, {"Widget", "Widget", false}, {"Gadget", "Widget", false},
 		{"TCPRoute", "UDPRoute", false}, {"Pop", "Pod", false}, {"pod", "Pod", true},
-		{"Wigdets", "Widget", false}, {long, "A" + long[1:], false}, {"", "", false},
+		{"Wudgets", "Widget", false}, {long, "A" + long[1:], false}, {"", "", false},
 	} {
 		if got := nearest.IsTypo(c.name, c.meant); got != c.want {
 			t.Errorf("%q for %q: %v", c.name, c.meant, got)

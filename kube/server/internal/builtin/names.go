@@ -32,9 +32,9 @@ var names = map[string]validation.ValidateNameFunc{
 // segment is the rule for a name that has to be a segment of a path.
 func segment(name string, prefix bool) []string {
 	if prefix {
-		return path.IsValidPathSegmentPrefix(name)
+		return path.IsValidPathSegmentPrefix(name) //nolint:staticcheck // 0.35 has no successor
 	}
-	return path.IsValidPathSegmentName(name)
+	return path.IsValidPathSegmentName(name) //nolint:staticcheck // 0.35 has no successor
 }
 
 // Validate returns what is wrong with the metadata of an object, and with its
