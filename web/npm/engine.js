@@ -70,7 +70,7 @@ export class Engine {
       signal,
     } = checkedOptions(options, known);
     const request = {
-      op: "validate",
+      op: "validateDocuments",
       kubernetes: minorText(kubernetes),
       fieldValidation,
       details,

@@ -52,7 +52,7 @@ const (
 	opEdit        = "edit"
 	opOpen        = "open"
 	opClose       = "close"
-	opValidate    = "validate"
+	opValidate    = "validateDocuments"
 )
 
 // Answer answers one request with one JSON object. A request that cannot be

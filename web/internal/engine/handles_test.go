@@ -72,7 +72,7 @@ func TestValidate(t *testing.T) {
 	e := New()
 	crd, object := example(t, "pizza/crd.yaml"), example(t, "pizza/object.yaml")
 	request := map[string]any{
-		"id": "1", "op": "validate", "fieldValidation": "Strict",
+		"id": "1", "op": "validateDocuments", "fieldValidation": "Strict",
 		"documents": []map[string]string{
 			{"name": "a.yaml", "text": object + "---\na: [\n"}, {"name": "b.yaml", "text": crd},
 		},
