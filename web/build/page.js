@@ -35,7 +35,7 @@ export async function buildPage() {
   run("go", ["run", "../tools/site", "-pages", out]);
 }
 
-/** Returns the verdicts on the examples by their names: the page shows them until it has the program. */
+/** Returns the verdicts on the examples by name, which the page shows without the program. */
 async function exampleAnswers() {
   const [{ load }, { examples }, { judgeRequest }] = await Promise.all([
     import(`${packaged}/index.js`),

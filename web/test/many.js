@@ -62,7 +62,7 @@ async function used(call) {
   return (user + system) / 1e6;
 }
 
-/** Returns the processor times, in seconds: of the command, of the start, of both calls after it. */
+/** Returns the processor times of the command, of the start and of both calls, in seconds. */
 export async function compared() {
   const documents = await manyDocuments();
   const command = await ofCommand(documents);

@@ -19,25 +19,7 @@ type stranger struct {
 func strangers(t *twins) error {
 	s := &stranger{twins: t, drawer: drawer{t.rng}}
 	const requests = 110
-	begin, err := t.send(http.MethodGet, t.collection(t.anyVersion()), "", nil)
-	if err != nil {
-		return err
-	}
-	list, err := begin.object()
-	if err != nil {
-		return err
-	}
-	other, err := t.answered.object()
-	if err != nil {
-		return err
-	}
-	for range requests {
-		if err := s.step(); err != nil {
-			return err
-		}
-	}
-	return t.watchSince(text(child(list, "metadata"), "resourceVersion"),
-		text(child(other, "metadata"), "resourceVersion"))
+	return t.watched(requests, s.step)
 }
 
 // step sends one request, and those that it is made from.

@@ -17,6 +17,11 @@ var twinNames = []string{"one", "two", "three", "four"}
 // sequence sends random requests to both servers: a sequence of writes and
 // reads of a few objects. It ends with a watch of all that was written.
 func (t *twins) sequence(requests int) error {
+	return t.watched(requests, t.step)
+}
+
+// watched does steps, and ends with a watch of all that they wrote.
+func (t *twins) watched(steps int, step func() error) error {
 	begin, err := t.send(http.MethodGet, t.collection(t.anyVersion()), "", nil)
 	if err != nil {
 		return err
@@ -29,8 +34,8 @@ func (t *twins) sequence(requests int) error {
 	if err != nil {
 		return err
 	}
-	for range requests {
-		if err := t.step(); err != nil {
+	for range steps {
+		if err := step(); err != nil {
 			return err
 		}
 	}

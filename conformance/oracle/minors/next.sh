@@ -1,8 +1,9 @@
 #!/bin/sh
-# next.sh VERSION [FOLDER]: take a version of the minor that is not released yet, from its first beta to
-# its release, e.g. next.sh v0.38.0-beta.0. It requires the libraries of that version, builds the
-# minor's oracle in FOLDER (a temporary one without it), asks it all recorded questions again, prints
-# what changed since the version before, and records the answers. The newest version is that of
+# next.sh VERSION [FOLDER]: take a version of the minor that is not released yet,
+# from its first beta to its release, e.g. next.sh v0.38.0-beta.0. It requires the
+# libraries of that version, builds the minor's oracle in FOLDER (a temporary one
+# without it), asks it all recorded questions again, prints what changed since the
+# version before, and records the answers. The newest version is that of
 #   go list -m -versions k8s.io/apiextensions-apiserver
 # A minor that has no folder yet starts with the requirements of the newest one.
 set -eu

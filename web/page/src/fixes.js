@@ -2,9 +2,8 @@ import { h } from "./dom.js";
 import { apply } from "./help.js";
 
 /**
- * Returns an element with buttons that fix a finding. They are sought when the element is shown:
- * each fix is tried, which takes long in large texts. In a list of findings that is when the finding
- * is chosen.
+ * Returns an element with buttons that fix a finding. They are sought when the element is shown,
+ * in a list when the finding is chosen: each fix is tried, which takes long in large texts.
  *
  * @param {import("@codemirror/view").EditorView} view
  * @param {{line?: number, text: string}} finding
