@@ -1,5 +1,5 @@
 # `make quick` checks a change. `make` checks every module. .ci/run does that as well, and builds and
-# tests the page, asks a live API server, fuzzes for a minute, and builds for other systems.
+# tests the page, fuzzes for a minute, and builds for other systems.
 # `make help` lists the targets, and the Makefiles of folders that have targets of their own.
 GO         ?= go
 # golangci-lint runs go vet and staticcheck among others; .golangci.yml has the list.
@@ -30,7 +30,7 @@ quick: ## lint and test the library, the command, kube and its server: minutes w
 	cd tools && $(GO) test -vet=off -short -timeout 20m -count=1 ./checks/...
 
 .PHONY: test
-test: ## run the tests of every module, without go vet, which lint runs
+test: ## run the tests of every module, without go vet, which lint runs; etcd: a live API server too
 	for m in $(filter-out tools,$(MODULES)); do (cd $$m && $(GO) test -vet=off -timeout 30m ./...) || exit 1; done
 	cd tools && $(GO) test -vet=off -timeout 30m -count=1 ./... # no cache: they read files of other modules
 	cd $(ORACLE) && $(GO) test -vet=off -short -timeout 30m ./...
