@@ -172,13 +172,17 @@ func (m *fixer) areFixed(all []Action, trial *file) bool {
 }
 
 // wasHidden reports whether a finding that comes with an action was there
-// before: that of a rule that was not evaluated, or of what is below a field
-// that was unknown by its name.
+// before: that of a rule that was not evaluated, of what is below a field that
+// was unknown by its name, or a warning about a definition that had errors.
 func (m *fixer) wasHidden(a *Action, d Diagnostic) bool {
 	if strings.HasPrefix(d.Rule, "CEL-") || strings.HasPrefix(d.Rule, "VAL-09") {
 		return slices.ContainsFunc(m.before, func(b Diagnostic) bool {
 			return b.RulesUnchecked
 		})
+	}
+	if m.file.mayDefine && a.Fixes.Severity == string(verdict.Error) &&
+		d.Severity != string(verdict.Error) {
+		return true // a definition is linted when it has no errors
 	}
 	return strings.HasPrefix(a.Title, "change it") &&
 		d.Range.Start.Line > a.Fixes.Range.Start.Line
@@ -220,7 +224,10 @@ func (m *fixer) fix() {
 		}
 	}
 	m.bounds()
-	m.hinted()
+	before := len(m.all)
+	if m.onDefinition(); len(m.all) == before {
+		m.hinted()
+	}
 	m.repairs()
 	if d.Rule != "" && !strings.HasSuffix(m.file.name, ".json") {
 		column := indent(m.lines[line])

@@ -35,8 +35,15 @@ func (m *fixer) keyword(place manifest.Place, text string) []Edit {
 		end := len(rest) - 1
 		return []Edit{{m.w.span(rest, line, end, end), ", " + text}}
 	}
+	if dash := itemStart.FindString(rest); dash != "" && rest[len(dash)] != '{' {
+		at := Position{line, m.w.encoding.column(rest, len(dash))}
+		return []Edit{{Range{at, at}, text + "\n" + strings.Repeat(" ", len(dash))}}
+	}
 	return m.flowKeyword(place, text)
 }
+
+// itemStart matches the dash of an item in block style.
+var itemStart = regexp.MustCompile(`^ *- +`)
 
 func isYAML(f *file) bool { return f == nil || !strings.HasSuffix(f.name, ".json") }
 
