@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
 	"github.com/crdsem/crdsem/internal/app/edit"
+	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/minors"
@@ -78,6 +79,9 @@ func (c *lspConfig) settingsOf(folders []string) (*lspSettings, error) {
 				Namespace: f.Namespace, Name: f.Name, Field: f.Field,
 			}) >= 0
 		},
+	}
+	if l.BuiltIn == engine.ByStructure {
+		s.BuiltIn = judge.ByStructure
 	}
 	if len(c.Kubernetes) > 0 {
 		s.Kubernetes = c.Kubernetes

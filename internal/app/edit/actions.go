@@ -289,11 +289,9 @@ func (m *fixer) insertion(line int, field string) (Edit, bool) {
 		column = m.below(line)
 	}
 	value := any("")
-	_, v := m.w.definitions(m.ctx).of(way.value("apiVersion"), way.value("kind"))
-	if v != nil {
-		if s := nodeAt(v.Schema(), append(way.steps, wayStep{key: name})); s != nil {
-			value = sample.Value(s)
-		}
+	root := m.w.definitions(m.ctx).schema(way.value("apiVersion"), way.value("kind"))
+	if s := nodeAt(root, append(way.steps, wayStep{key: name})); s != nil {
+		value = sample.Value(s)
 	}
 	var b strings.Builder
 	sample.WriteYAML(&b, map[string]any{name: value}, column)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/describe"
 	"github.com/crdsem/crdsem/internal/app/sample"
 	"github.com/crdsem/crdsem/structural"
@@ -69,8 +68,8 @@ func (w *Workspace) Complete(ctx context.Context, name string, at Position) []Co
 	case way.value("kind") == definitionKind:
 		c.keywords()
 	default:
-		if v := c.version(); v != nil {
-			c.schema(nodeAt(v.Schema(), way.steps))
+		if root := c.root(); root != nil {
+			c.schema(nodeAt(root, way.steps))
 		}
 	}
 	return c.found
@@ -102,10 +101,9 @@ type completer struct {
 	found []Completion
 }
 
-// version returns the version that the document is of, nil if it is not known.
-func (c *completer) version() *crdsem.Version {
-	_, v := c.w.definitions(c.ctx).of(c.value("apiVersion"), c.value("kind"))
-	return v
+// root returns the schema of the document, nil if its type is not known.
+func (c *completer) root() *structural.Schema {
+	return c.w.definitions(c.ctx).schema(c.value("apiVersion"), c.value("kind"))
 }
 
 // add offers a text.
@@ -191,8 +189,8 @@ func (c *completer) top() {
 	}
 	if c.value("kind") == definitionKind {
 		c.keywords()
-	} else if v := c.version(); v != nil {
-		c.properties(v.Schema())
+	} else if root := c.root(); root != nil {
+		c.properties(root)
 		c.skeleton()
 	}
 }
@@ -212,8 +210,8 @@ func (c *completer) skeleton() {
 	}
 }
 
-// apiVersions offers those of the definitions that are known. Of a kind that is
-// there already, only its own.
+// apiVersions offers those of the kinds that are known. Of a kind that is there
+// already, only its own.
 func (c *completer) apiVersions() {
 	kind := c.value("kind")
 	all := []string{"apiextensions.k8s.io/v1"}
@@ -227,6 +225,11 @@ func (c *completer) apiVersions() {
 			}
 		}
 	}
+	for _, b := range c.w.definitions(c.ctx).builtInKinds() {
+		if kind == "" || kind == b.Kind {
+			all = append(all, b.APIVersion())
+		}
+	}
 	c.each(all)
 }
 
@@ -234,6 +237,11 @@ func (c *completer) apiVersions() {
 func (c *completer) kinds() {
 	var all []string
 	apiVersion := c.value("apiVersion")
+	for _, b := range c.w.definitions(c.ctx).builtInKinds() {
+		if apiVersion == "" || apiVersion == b.APIVersion() {
+			all = append(all, b.Kind)
+		}
+	}
 	if apiVersion == "" || apiVersion == "apiextensions.k8s.io/v1" {
 		all = append(all, definitionKind)
 	}

@@ -37,22 +37,24 @@ func (w *Workspace) Hover(ctx context.Context, name string, at Position) string 
 		}
 		return text
 	}
-	o, v := w.definitions(ctx).of(way.value("apiVersion"), way.value("kind"))
-	if v == nil {
-		return ""
-	}
-	rules := ruleTexts(w.ruleCosts(ctx, o.file))
-	s := nodeAt(v.Schema(), steps)
+	apiVersion, kind := way.value("apiVersion"), way.value("kind")
+	known := w.definitions(ctx)
+	root := known.schema(apiVersion, kind)
+	s := nodeAt(root, steps)
 	if s == nil {
 		return ""
 	}
 	last := cmp.Or(steps[len(steps)-1].key, "item")
-	required := nodeAt(v.Schema(), steps[:len(steps)-1]).Values().Required
-	text := fieldText(s, last, required)
+	text := fieldText(s, last, nodeAt(root, steps[:len(steps)-1]).Values().Required)
+	o, v := known.of(apiVersion, kind)
+	if v == nil {
+		return text // it is built into Kubernetes
+	}
 	for _, line := range moreOf(v, steps) {
 		text += "\n- " + line
 	}
-	return text + rules.of(s) + rules.about(v.Schema(), steps)
+	rules := ruleTexts(w.ruleCosts(ctx, o.file))
+	return text + rules.of(s) + rules.about(root, steps)
 }
 
 // moreOf returns what an update may not change, and what happens to fields that

@@ -11,15 +11,19 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
 	"github.com/crdsem/crdsem/kit/advice/lint"
+	"github.com/crdsem/crdsem/kit/builtin"
 	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // known are the definitions of all files.
 type known struct {
-	panel *judge.Panel
-	kinds kinds.Map[*origin]
+	panel   *judge.Panel
+	minor   minors.Minor // the newest one
+	builtIn judge.BuiltInKinds
+	kinds   kinds.Map[*origin]
 	judge.Repository
 	owners repository.Owners
 	// more are findings that a definition has next to its own, e.g. that there
@@ -35,12 +39,16 @@ type origin struct {
 
 // panel returns a panel for the minors of the settings.
 func (w *Workspace) panel(like judge.Judge) *judge.Panel {
-	in := w.settings.Kubernetes
-	if len(in) == 0 {
-		in = []minors.Minor{minors.Newest()}
-	}
 	like.Cache = &w.cache
-	return judge.NewPanel(like, in)
+	return judge.NewPanel(like, w.settings.minors())
+}
+
+// minors returns the minors whose servers judge, the oldest first.
+func (s *Settings) minors() []minors.Minor {
+	if len(s.Kubernetes) == 0 {
+		return []minors.Minor{minors.Newest()}
+	}
+	return s.Kubernetes
 }
 
 // checker returns what checks definitions.
@@ -81,9 +89,14 @@ func (w *Workspace) definitions(ctx context.Context) *known {
 	list, checker, linter := w.all(), w.checker(), w.linter()
 	w.mu.Lock()
 	s := w.settings
-	k = &known{more: map[manifest.Position][]verdict.Finding{}}
+	in := s.minors()
+	k = &known{
+		minor: in[len(in)-1], builtIn: s.BuiltIn,
+		more: map[manifest.Position][]verdict.Finding{},
+	}
 	like := judge.Judge{
 		FieldValidation: orElse(s.Objects, crdsem.Strict), Details: judge.AllDetails,
+		BuiltIn: s.BuiltIn,
 	}
 	if s.RequireDefinitions {
 		like.Unknown = judge.RefuseUnknown
@@ -193,4 +206,33 @@ func (k *known) of(apiVersion, kind string) (*origin, *crdsem.Version) {
 		return nil, nil
 	}
 	return o, v
+}
+
+// schema returns the schema of the objects of a type: that of the version of a
+// definition, or of a kind that is built into Kubernetes. It is nil for a type
+// that is not known.
+func (k *known) schema(apiVersion, kind string) *structural.Schema {
+	if _, v := k.of(apiVersion, kind); v != nil {
+		return v.Schema()
+	}
+	if k.builtIn != judge.ByStructure {
+		return nil
+	}
+	group, version := typemeta.Split(apiVersion)
+	found, err := builtin.Find(kinds.Type{
+		GroupKind: kinds.GroupKind{Group: group, Kind: kind}, Version: version,
+	}, k.minor)
+	if err != nil {
+		return nil
+	}
+	return found.Published()
+}
+
+// builtInKinds returns the kinds that are built into Kubernetes, if they are
+// judged.
+func (k *known) builtInKinds() []*builtin.Kind {
+	if k.builtIn != judge.ByStructure {
+		return nil
+	}
+	return builtin.Kinds(k.minor)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -37,6 +38,9 @@ type Settings struct {
 	// RequireDefinitions refuses objects of unknown kinds, and StrictFiles
 	// files that are no manifests.
 	RequireDefinitions, StrictFiles bool
+	// BuiltIn selects whether objects of kinds that are built into Kubernetes
+	// are judged by their structure.
+	BuiltIn judge.BuiltInKinds
 	// Lint has the severities of checks of lint, e.g. off for LINT-bound.
 	Lint map[string]string
 	// Skips reports whether objects of a kind and name are not judged, and
