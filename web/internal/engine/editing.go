@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/app/edit"
+	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -66,7 +67,9 @@ func (e *Engine) workspace(minor minors.Minor, texts map[string]string) *edit.Wo
 	isNew := e.editor == nil || e.editorOf != minor
 	if isNew {
 		e.editor, e.editorOf = edit.NewWorkspace(edit.UTF16), minor
-		e.editor.Configure(edit.Settings{Kubernetes: []minors.Minor{minor}})
+		e.editor.Configure(edit.Settings{
+			Kubernetes: []minors.Minor{minor}, BuiltIn: judge.ByStructure,
+		})
 	}
 	for name, text := range texts {
 		if isNew || e.editor.Text(name) != text {

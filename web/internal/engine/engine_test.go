@@ -266,3 +266,26 @@ func TestEdit(t *testing.T) {
 		t.Errorf("hover says %q", hover)
 	}
 }
+
+// Objects of kinds that are built into Kubernetes are judged by their structure.
+func TestBuiltInKinds(t *testing.T) {
+	const object = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n" +
+		"spec:\n  replcas: 1\n  selector: {matchLabels: {a: b}}\n" +
+		"  template:\n    metadata: {labels: {a: b}}\n" +
+		"    spec: {containers: [{name: c, image: d}]}\n"
+	for text, want := range map[string]string{
+		object: `"verdict":"refused"`,
+		strings.Replace(object, "replcas", "replicas", 1): `"verdict":"accepted"`,
+	} {
+		request, err := json.Marshal(map[string]any{
+			"op": "judge", "objects": text, "fieldValidation": "Strict",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := string(New().Answer(t.Context(), request))
+		if !strings.Contains(answer, want) || !strings.Contains(answer, `"byStructure":true`) {
+			t.Errorf("%s\nfor\n%s", answer, text)
+		}
+	}
+}

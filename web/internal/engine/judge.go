@@ -81,6 +81,7 @@ func (e *Engine) judged(ctx context.Context, request []byte) (*judgeAnswer, erro
 		Details: judge.AllDetails,
 		Refused: judge.JudgeObjects,
 		SendTo:  req.Version,
+		BuiltIn: judge.ByStructure,
 	}
 	var err error
 	if j.Requests, err = requestsOf(&req); err != nil {

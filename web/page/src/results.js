@@ -54,6 +54,10 @@ const reasons = {
 /** Returns why an object was not judged. It is empty if its findings say so. */
 export const whyNotJudged = ({ reason }) => reasons[reason] ?? "";
 
+/** Returns how the object of a kind that is built into Kubernetes was judged; empty for others. */
+export const howJudged = ({ byStructure }) =>
+  byStructure ? "Its kind is built into Kubernetes: the server checks more than its fields." : "";
+
 /** Returns why a document among the definitions was not judged; empty if its findings say so. */
 export function whyNoDefinition({ reason, kind, apiVersion }) {
   if (!reason) return "";

@@ -9,6 +9,7 @@ import { tablePanel } from "./panels/table.js";
 import {
   errorsOf,
   findingsOf,
+  howJudged,
   isDefinition,
   ofDefinitions,
   verdictOn,
@@ -69,7 +70,8 @@ export function headline({ definitions, objects }) {
   }
   if (objects.length > 1) return line(kind, verdictOn("object", objects), changesOf(objects));
   const what = objects[0].request === "create" ? "created" : "updated";
-  return line(kind, "Accepted.", `The object is ${what}.`, changesOf(objects));
+  const how = howJudged(objects[0]) || `The object is ${what}.`;
+  return line(kind, "Accepted.", how, changesOf(objects));
 }
 
 const line = (kind, title, ...sentences) => ({

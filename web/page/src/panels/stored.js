@@ -1,6 +1,6 @@
 import { count, h } from "../dom.js";
 import { newViewer } from "../editor.js";
-import { whyNotJudged } from "../results.js";
+import { howJudged, whyNotJudged } from "../results.js";
 
 const actions = {
   Pruned: "removed: the schema does not specify it",
@@ -36,7 +36,8 @@ const nameOf = ({ kind = "", name = "" }) => `${kind} ${name}`.trim();
 /** Returns why there is nothing stored. */
 function unstored(object, name) {
   const texts = {
-    refused: "The object is refused before it is decoded.",
+    refused: howJudged(object) || "The object is refused before it is decoded.",
+    accepted: howJudged(object),
     unreadable: "The text cannot be read.",
     notJudged: `The object is not judged. ${whyNotJudged(object)}`,
   };
