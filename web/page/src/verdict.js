@@ -55,8 +55,9 @@ export const pageTabs = [
  */
 export function headline({ definitions, objects }) {
   const own = ofDefinitions(definitions);
-  if (!own.length) return line("empty", "No definition.", "Paste one.");
-  const kind = worst(own);
+  const needsOne = !objects.some(howJudged);
+  if (!own.length && needsOne) return line("empty", "No definition.", "Paste one.");
+  const kind = own.length ? worst(own) : "accepted";
   if (kind !== "accepted")
     return line(kind, verdictOn("definition", own), ...objection(own, objects));
   if (!objects.length) return line(kind, "The definition is accepted.", "There is no object.");
