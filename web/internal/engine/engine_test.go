@@ -267,7 +267,8 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// Objects of kinds that are built into Kubernetes are judged by their structure.
+// Objects of kinds that are built into Kubernetes are judged by their
+// structure.
 func TestBuiltInKinds(t *testing.T) {
 	const object = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n" +
 		"spec:\n  replcas: 1\n  selector: {matchLabels: {a: b}}\n" +
