@@ -454,7 +454,12 @@ test("the verdict has the reason of the text that it is about", async () => {
     object.replace(/quattro/, `p${i}`).replace(/spec:[^]*/, "spec: 1\n"),
   );
   const kind = "Its kind is Pizza, not CustomResourceDefinition.";
+  const service = (port) =>
+    `apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {ports: [{port: ${port}}]}\n`;
+  const built = "Its kind is built into Kubernetes: the server checks more than its fields.";
   const cases = [
+    ["", service(80), `Accepted. ${built}`, "accepted"],
+    [pizza, service("http"), "The object is refused. 1 error.", "refused"],
     [object, crd, `The definition is not judged. ${kind} Did you swap the texts?`, "notJudged"],
     [object, object, `The definition is not judged. ${kind}`, "notJudged"],
     [
