@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/app/edit"
@@ -256,6 +258,42 @@ func (s *lspServer) folds(_ context.Context, p lspDocumentPosition) (any, error)
 	all := []map[string]int{}
 	for _, f := range s.workspace.Folds(p.path()) {
 		all = append(all, map[string]int{"startLine": f.First, "endLine": f.Last})
+	}
+	return all, nil
+}
+
+func (s *lspServer) selections(_ context.Context, p struct {
+	TextDocument lspIdentifier `json:"textDocument"`
+	Positions    []lspPosition `json:"positions"`
+}) (any, error) {
+	all := []*lspSelection{}
+	for _, at := range p.Positions {
+		var around *lspSelection
+		found := s.workspace.Selections(pathOfURI(p.TextDocument.URI), at.edit())
+		for _, r := range slices.Backward(found) {
+			around = &lspSelection{lspRangeOf(r), around}
+		}
+		if around == nil { // every position has one
+			around = &lspSelection{Range: lspRange{at, at}}
+		}
+		all = append(all, around)
+	}
+	return all, nil
+}
+
+func (s *lspServer) links(_ context.Context, p lspDocumentPosition) (any, error) {
+	all := []map[string]any{}
+	for _, l := range s.workspace.Links(p.path()) {
+		target := l.Address
+		switch {
+		case l.Rule != "" && s.config.Link != nil:
+			target = s.config.Link(l.Rule)
+		case target != "" && !strings.Contains(target, "://") && filepath.IsAbs(p.path()):
+			target = uriOfPath(filepath.Join(filepath.Dir(p.path()), target))
+		}
+		if target != "" {
+			all = append(all, map[string]any{"range": lspRangeOf(l.Range), "target": target})
+		}
 	}
 	return all, nil
 }

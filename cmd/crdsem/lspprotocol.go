@@ -96,6 +96,11 @@ type lspSymbol struct {
 	Children       []lspSymbol `json:"children"`
 }
 
+type lspSelection struct {
+	Range  lspRange      `json:"range"`
+	Parent *lspSelection `json:"parent,omitempty"`
+}
+
 // The kinds of symbols.
 const (
 	lspKeyKind      = 20

@@ -105,6 +105,8 @@ func (s *lspServer) methods() handler.Map {
 		"textDocument/rename":                 handler.New(s.rename),
 		"textDocument/documentSymbol":         handler.New(s.symbols),
 		"textDocument/foldingRange":           handler.New(s.folds),
+		"textDocument/selectionRange":         handler.New(s.selections),
+		"textDocument/documentLink":           handler.New(s.links),
 		"textDocument/inlayHint":              handler.New(s.inlays),
 		"workspace/symbol":                    handler.New(s.find),
 		"workspace/executeCommand":            handler.New(s.execute),
@@ -227,6 +229,8 @@ func lspCapabilities(encoding edit.Encoding, client lspClient) map[string]any {
 		"documentSymbolProvider":  true,
 		"workspaceSymbolProvider": true,
 		"foldingRangeProvider":    true,
+		"selectionRangeProvider":  true,
+		"documentLinkProvider":    map[string]any{},
 		"inlayHintProvider":       true,
 		"executeCommandProvider":  map[string]any{"commands": []string{lspStored, lspSkeleton}},
 		"workspace": map[string]any{

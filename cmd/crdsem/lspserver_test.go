@@ -160,6 +160,9 @@ func TestSession(t *testing.T) {
 		"textDocument/references":     {at("4", "1"), `[]`},
 		"textDocument/documentSymbol": {`{"textDocument":` + doc + `}`, `"name":"imagge"`},
 		"textDocument/foldingRange":   {`{"textDocument":` + doc + `}`, `{"endLine":5,"startLine":4}`},
+		"textDocument/selectionRange": {`{"textDocument":` + doc + `,"positions":[{"line":5,"character":3}]}`,
+			`"parent":{"range":{"start":{"line":5,"character":2},"end":{"line":5,"character":11}}`},
+		"textDocument/documentLink": {`{"textDocument":` + doc + `}`, `[]`},
 		"textDocument/inlayHint": {`{"textDocument":` + doc + `,"range":{"start":{"line":0,"character":0},` +
 			`"end":{"line":9,"character":0}}}`, `"label":"removed"`},
 		"workspace/symbol": {`{"query":"tab"}`, `"name":"Tab a"`},
