@@ -76,6 +76,7 @@ func (w *Workspace) judged(ctx context.Context, k *known, f *file) []judgedDocum
 		return f.results
 	}
 	var all []judgedDocument
+	var twice judge.Twice
 	linter := w.linter()
 	for _, d := range f.parsed() {
 		if ctx.Err() != nil {
@@ -86,7 +87,9 @@ func (w *Workspace) judged(ctx context.Context, k *known, f *file) []judgedDocum
 			list = d.items
 		}
 		for _, d := range list {
-			all = append(all, judgedDocument{d, k.judged(ctx, linter, f, d)})
+			r := k.judged(ctx, linter, f, d)
+			twice.Add(r)
+			all = append(all, judgedDocument{d, r})
 		}
 	}
 	if ctx.Err() == nil {

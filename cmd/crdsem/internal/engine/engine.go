@@ -104,7 +104,7 @@ const (
 type run struct {
 	types    *gotypes.Types
 	missing  missing
-	twice    twice
+	twice    judge.Twice
 	rendered map[*files.Source]*rendering // the sources that kustomize made
 	panel    *judge.Panel
 	// oldObjects are the stored objects among what is stored.
@@ -163,7 +163,7 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	}) {
 		for _, r := range results {
 			e.missing.add(r, e.Config)
-			e.twice.add(r)
+			e.twice.Add(r)
 			e.count(r)
 			if err := printer.Print(judged.Item(r)); err != nil {
 				return 0, err

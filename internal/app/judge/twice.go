@@ -1,4 +1,4 @@
-package engine
+package judge
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
 
-// twice finds objects that a file has twice. A file of its own may have another
-// variant of an object, e.g. for another cluster.
-type twice struct {
+// Twice finds objects that a file has twice. A file of its own may have another
+// variant of an object, e.g. for another cluster. The zero value has seen none.
+type Twice struct {
 	file string
 	seen map[object]int // the line of the first one
 }
@@ -18,8 +18,9 @@ type twice struct {
 // object identifies an object of a server.
 type object struct{ group, kind, namespace, name string }
 
-// add warns of an object that its file has before.
-func (t *twice) add(r *verdict.Result) {
+// Add warns of an object that its file has before. The results of a file come
+// one after the other.
+func (t *Twice) Add(r *verdict.Result) {
 	isObject := r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused
 	if r.File != t.file || t.seen == nil {
 		t.file, t.seen = r.File, map[object]int{}
