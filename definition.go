@@ -18,7 +18,7 @@ import (
 // immutable and safe for concurrent use.
 //
 // The definition is taken to be accepted and established under the names that
-// it asks for. [Parse] does not validate it; package definition does.
+// it asks for. [Parse] does not validate it; package definition/validate does.
 // Definitions come from Parse and [Compile].
 type Definition struct {
 	model                 *definition.Model

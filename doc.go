@@ -25,7 +25,7 @@
 //   - validation: validates values: keywords, formats, list types, ratcheting.
 //   - celrules: compiles and evaluates x-kubernetes-validations.
 //     celrules/check: the rules of a definition, and their costs.
-//     celrules/library: the functions that rules can call.
+//     celrules/policy: the expressions of webhooks and admission policies.
 //   - versionsort: orders versions by priority.
 //   - conversion: converts between versions. conversion/webhook: conversion
 //     webhooks on the network.
@@ -49,8 +49,8 @@
 //
 // # Order of operations
 //
-// The body of a request goes through nine steps. They are the lines of one
-// function in serve.go; the packages in parentheses do the same alone.
+// The body of a request goes through nine steps. The packages in parentheses do
+// the same alone.
 //
 //  1. It is decoded: keys are case-sensitive, integers are kept, duplicate keys
 //     are noticed. kind and apiVersion must be strings.

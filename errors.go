@@ -39,8 +39,8 @@ type StatusError struct {
 	// plural name, e.g. crontabs. They are empty if the answer names nothing.
 	Name, Group, Kind string
 	// Rule is the id of the rule of the specification that refused the request,
-	// e.g. PIPE-013 (see folder spec). Each of Errors has a rule of its own,
-	// see [Result.Findings]; then Rule is that of the first.
+	// e.g. PIPE-013 (see conformance/spec). Each of Errors has a rule of its
+	// own, see [Result.Findings]; then Rule is that of the first.
 	Rule string
 	// Causes are the details of the answer: one for each finding of
 	// validation, or for each conflict of a server-side apply.

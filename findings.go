@@ -21,7 +21,8 @@ type Pointer = structural.Pointer
 // metav1.Status, reason, message and field, and further ones.
 type Finding struct {
 	// Rule is the id of the rule of the specification that the object breaks,
-	// e.g. VAL-042 for a pattern (see folder spec). It is the Origin of Error.
+	// e.g. VAL-042 for a pattern (see conformance/spec). It is the Origin of
+	// Error.
 	Rule string
 	// Error is the finding as the server reports it. Its BadValue is the value.
 	// About an unknown or duplicate field, which a server refuses without a

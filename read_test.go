@@ -16,7 +16,7 @@ import (
 	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 	"github.com/crdsem/crdsem/internal/test/requests"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 // metadatas are what stored objects and requests have as metadata.
@@ -110,16 +110,16 @@ func decodeOnce(
 func TestReadStepByStep(t *testing.T) {
 	read, refused := 0, 0
 	for seed := range uint64(300) {
-		r := schemagen.NewRand(seed)
-		tree := schemagen.Schema(r, schemagen.SchemaConfig{})
+		r := generate.NewRand(seed)
+		tree := generate.Schema(r, generate.SchemaConfig{})
 		d, v := generatedVersion(t, tree)
 		if v == nil {
 			continue
 		}
 		for i := range 2 * len(metadatas) {
-			content := schemagen.Wild(r, v.Schema())
+			content := generate.Wild(r, v.Schema())
 			if i%3 > 0 {
-				content = schemagen.Mutate(r, content)
+				content = generate.Mutate(r, content)
 			}
 			old := asResource(t, content, metadatas[(int(seed)+i)%len(metadatas)])
 			want, wantErr := readStepByStep(d, v, old)
@@ -149,14 +149,14 @@ func TestReadStepByStep(t *testing.T) {
 func TestSharingDoesNotMatter(t *testing.T) {
 	admitted := 0
 	for seed := range uint64(300) {
-		r := schemagen.NewRand(seed)
-		tree := schemagen.Schema(r, schemagen.SchemaConfig{Rules: 0.2})
+		r := generate.NewRand(seed)
+		tree := generate.Schema(r, generate.SchemaConfig{Rules: 0.2})
 		_, v := generatedVersion(t, tree)
 		if v == nil {
 			continue
 		}
 		for i := range metadatas {
-			content := schemagen.Object(r, v.Schema())
+			content := generate.Object(r, v.Schema())
 			old := asResource(t, content, metadatas[i])
 			object := old
 			if i%2 == 0 {

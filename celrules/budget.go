@@ -15,7 +15,7 @@ import (
 // k8s.io/apiserver/pkg/apis/cel/config.go.
 const (
 	// PerCallLimit is the cost at which the evaluation of one expression is
-	// stopped. It is the server's PerCallLimit.
+	// stopped: 1,000,000. It is the server's PerCallLimit.
 	PerCallLimit uint64 = environment.PerCallLimit
 	// Budget is the maximum cost of all rules of one object together. It is the
 	// server's RuntimeCELCostBudget.
@@ -24,7 +24,8 @@ const (
 
 // MemoryLimit is the number of bytes of the values that functions may make in
 // one evaluation of one expression, e.g. of the results of `replace`, `join`
-// and `+`. A server has no such limit. See the documentation of the package.
+// and `+`: 64 MiB. A server has no such limit. See the documentation of the
+// package.
 const MemoryLimit = int64(meter.DefaultLimit)
 
 // outOfBudget is the server's message for a rule that the budget does not pay

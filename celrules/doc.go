@@ -4,7 +4,8 @@
 // [Compile] prepares the rules of a schema. [Rules.Validate] runs them on an
 // object that is created or updated. Whether the rules themselves are
 // acceptable, and what they may cost, is for package celrules/check. The
-// functions that rules can call are listed by package celrules/library.
+// functions that rules can call are listed by the specification, chapter
+// libraries.
 //
 // # Terms
 //

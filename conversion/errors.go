@@ -9,7 +9,7 @@ import (
 // text.
 type Error struct {
 	// Rule is the id of the rule of the specification that refuses, e.g.
-	// CONV-030 (see folder spec).
+	// CONV-030 (see conformance/spec).
 	Rule string
 	Err  error
 }

@@ -1,8 +1,13 @@
 package kube
 
 import (
+	"encoding/json"
+	"errors"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kube/server/answers"
 )
 
 // Result is the server's verdict on one object. [Result.Err] is the first thing
@@ -41,4 +46,25 @@ func (r *Result) Into(object any) error {
 // StatusError returns the *apierrors.StatusError of a [*crdsem.StatusError], so
 // that apierrors.IsInvalid, IsConflict, and so on hold. Any other error, which
 // a server would not produce, is returned as it is.
-func StatusError(err error) error { return answers.StatusError(err) }
+func StatusError(err error) error {
+	refusal, ok := errors.AsType[*crdsem.StatusError](err)
+	if !ok {
+		return err
+	}
+	var status metav1.Status
+	if err := recode(refusal, &status); err != nil {
+		return err
+	}
+	status.TypeMeta = metav1.TypeMeta{}
+	return &apierrors.StatusError{ErrStatus: status}
+}
+
+// recode reads the JSON of a value of package crdsem, which is that of the API,
+// as the Go type of the API.
+func recode(from json.Marshaler, to any) error {
+	text, err := from.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, to)
+}

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kube/server/answers"
 )
 
 // Scale is [crdsem.Version.Scale]. The error is that of [Result.Err].
@@ -44,4 +44,9 @@ func (v *Version) UpdateScale(
 
 // TypedScale returns a scale as the Go type of the API, with its apiVersion and
 // kind. A creationTimestamp that is no time is left out.
-func TypedScale(scale *crdsem.Scale) *autoscalingv1.Scale { return answers.Scale(scale) }
+func TypedScale(scale *crdsem.Scale) *autoscalingv1.Scale {
+	out := &autoscalingv1.Scale{}
+	_ = recode(scale, out) // every scale is one of the API's
+	out.CreationTimestamp = metav1.NewTime(out.CreationTimestamp.UTC())
+	return out
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/internal/test/vectors"
 	"github.com/crdsem/crdsem/merge"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // managedInput is the input of a case of kind managedObject.
@@ -87,7 +88,7 @@ func newCaseManager(
 	for _, v := range model.Versions() {
 		versions = append(versions, merge.Version{
 			APIVersion: model.Group() + "/" + v.Name,
-			Type:       merge.Compile(v.Schema(), merge.Kubernetes(minor)),
+			Type:       merge.Compile(v.Schema(), structural.Kubernetes(minor)),
 			HasStatus:  v.HasStatus,
 		})
 	}

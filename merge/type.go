@@ -8,7 +8,6 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
-	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -24,26 +23,15 @@ type Type struct {
 	profile *profile.Profile
 }
 
-// Option is an option of [Compile].
-type Option func(*Type)
-
-// Kubernetes selects the minor whose server merges. Without this option it is
-// the newest one. A minor that is not known counts as that.
-func Kubernetes(m minors.Minor) Option {
-	return func(t *Type) { t.profile = profile.Named(string(m)) }
-}
-
 // Compile makes the type of a resource from the structural schema of its
 // version, and adds apiVersion, kind and metadata. A nil schema stands for one
 // that the server does not publish, because it is absent or not structural. The
 // type of a field then follows from its value.
-func Compile(s *structural.Schema, options ...Option) *Type {
-	t := &Type{profile: profile.Latest()}
-	for _, option := range options {
-		if option != nil {
-			option(t)
-		}
-	}
+//
+// structural.Kubernetes selects the minor whose server merges.
+func Compile(s *structural.Schema, options ...structural.Option) *Type {
+	minor, _ := structural.Common(options...)
+	t := &Type{profile: profile.Named(string(minor))}
 	published, filled := typesOf(s)
 	if !t.profile.OmittedKeys {
 		filled = published

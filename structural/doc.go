@@ -3,11 +3,9 @@
 // against the rules of structural schemas. Every other package of this module
 // reads it.
 //
-// Reading: parse.go decodes, build.go builds nodes, intern.go makes identical
-// nodes one value. Checking: validate.go has the rules of the spine,
-// validate_nested.go those of nested nodes, complete.go compares the two, and
-// explain.go explains a violated rule. strip.go and intorstring.go edit
-// schemas.
+// [Parse] and [FromMap] make the model, and [Validate] says which rules it
+// breaks. The methods of [Schema] read its keywords, and [Visit] goes through
+// its nodes.
 //
 // # Terms
 //

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
-	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/bounded"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 	"github.com/crdsem/crdsem/internal/belowfacade/rulefields"
 	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 	"github.com/crdsem/crdsem/internal/belowstructural/crd"
@@ -25,7 +25,7 @@ import (
 // Of the options, [structural.Kubernetes] and [structural.InCache] count.
 //
 // A server leaves out rules at and above a node that has another error. Package
-// definition does the same for a whole definition.
+// definition/validate does the same for a whole definition.
 func Validate(
 	ctx context.Context, schema *structural.Schema, path *field.Path, options ...structural.Option,
 ) field.ErrorList {

@@ -11,7 +11,7 @@ import (
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/internal/environment"
-	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -74,22 +74,30 @@ func (r Role) resultTypes() []*cel.Type {
 }
 
 // Option chooses what the expressions of a compiler may refer to.
-type Option func(*Compiler)
+type Option interface{ set(*Compiler) }
+
+type optionFunc func(*Compiler)
+
+func (f optionFunc) set(c *Compiler) { f(c) }
 
 // Params declares the variable params, which is the object of a paramKind.
 func Params() Option {
-	return func(c *Compiler) { c.declare("params", cel.DynType) }
+	return optionFunc(func(c *Compiler) { c.declare("params", cel.DynType) })
 }
 
 // Composed declares the variable variables. Its fields are those that
 // [Compiler.Define] adds.
 func Composed() Option {
-	return func(c *Compiler) { c.declare("variables", cel.ObjectType(variablesType)) }
+	return optionFunc(func(c *Compiler) {
+		c.declare("variables", cel.ObjectType(variablesType))
+	})
 }
 
 // Unstored restricts expressions to functions that the minor before has, too.
 // A server accepts only those in a new object.
-func Unstored() Option { return func(c *Compiler) { c.kind = library.NewExpressions } }
+func Unstored() Option {
+	return optionFunc(func(c *Compiler) { c.kind = library.NewExpressions })
+}
 
 // Compiler compiles the expressions of one webhook or policy. It is for one
 // goroutine until everything is compiled, and then safe for concurrent use.
@@ -116,7 +124,7 @@ func NewCompiler(kubernetes minors.Minor, options ...Option) (*Compiler, error) 
 	c.declare("namespaceObject", cel.ObjectType(namespaceType))
 	for _, option := range options {
 		if option != nil {
-			option(c)
+			option.set(c)
 		}
 	}
 	var err error

@@ -15,7 +15,6 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 func newAPICommand() *cobra.Command {
@@ -91,7 +90,7 @@ func readAPI(crds []string, std streams) (api *servedAPI, unread []error, err er
 	var all []*definition.CRD
 	var documents []*manifest.Document
 	indexes := map[string]int{}
-	for o, err := range files.Definitions(crds, std.in) {
+	for o, err := range manifest.Definitions(crds, std.in) {
 		if err != nil {
 			unread = append(unread, err)
 			continue

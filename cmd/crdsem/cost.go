@@ -17,7 +17,6 @@ import (
 	"github.com/crdsem/crdsem/internal/app/costs"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -96,7 +95,7 @@ func (c *coster) read(
 	ctx context.Context, paths []string, stdin io.Reader,
 ) ([]versionCosts, error) {
 	var all []versionCosts
-	for o, err := range files.Definitions(paths, stdin) {
+	for o, err := range manifest.Definitions(paths, stdin) {
 		if err != nil {
 			return nil, err
 		}

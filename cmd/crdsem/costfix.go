@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/costs"
 	"github.com/crdsem/crdsem/internal/app/edit"
 	"github.com/crdsem/crdsem/internal/kit/visible"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
@@ -91,12 +92,12 @@ func (c *coster) fixFile(
 }
 
 // definitionsOf returns the definitions in a text.
-func definitionsOf(name, text string) (all []files.Object, err error) {
-	for o, err := range files.Parse(name, strings.NewReader(text)) {
+func definitionsOf(name, text string) (all []manifest.Object, err error) {
+	for o, err := range manifest.Parse(name, strings.NewReader(text)) {
 		if err != nil {
 			return nil, err
 		}
-		if files.IsDefinition(o.Content) {
+		if manifest.IsDefinition(o.Content) {
 			all = append(all, o)
 		}
 	}
@@ -105,7 +106,7 @@ func definitionsOf(name, text string) (all []files.Object, err error) {
 
 // boundsOf returns the bounds that bring a definition below its limits.
 func (c *coster) boundsOf(
-	ctx context.Context, number int, o files.Object,
+	ctx context.Context, number int, o manifest.Object,
 ) (all []edit.Bound, fits bool, err error) {
 	crd, _, err := definition.FromMap(o.Content)
 	if err != nil {
@@ -130,7 +131,7 @@ func (c *coster) boundsOf(
 }
 
 // isOver reports whether a definition is over a limit.
-func (c *coster) isOver(ctx context.Context, o files.Object) bool {
+func (c *coster) isOver(ctx context.Context, o manifest.Object) bool {
 	for _, minor := range c.minors {
 		tables, err := costsOf(ctx, o.Content, minor)
 		if err != nil {
@@ -147,7 +148,7 @@ func (c *coster) isOver(ctx context.Context, o files.Object) bool {
 
 // tell says which bounds are set in a definition, and what it refuses now.
 func (c *coster) tell(
-	ctx context.Context, number int, old, changed files.Object, bounds []edit.Bound,
+	ctx context.Context, number int, old, changed manifest.Object, bounds []edit.Bound,
 	report *strings.Builder,
 ) error {
 	has := false
@@ -164,7 +165,7 @@ func (c *coster) tell(
 	if err := c.shares(ctx, changed, report); err != nil {
 		return err
 	}
-	options := []upgrade.Option{upgrade.Kubernetes(c.minors[len(c.minors)-1])}
+	options := []upgrade.Option{crdsem.Kubernetes(c.minors[len(c.minors)-1])}
 	found, err := compareObjects(ctx, old, changed, options)
 	if err != nil {
 		return err
@@ -179,7 +180,7 @@ func (c *coster) tell(
 
 // shares says what part of its limit the most expensive rule of each version
 // takes now, and what the total takes, in the minor that estimates the most.
-func (c *coster) shares(ctx context.Context, o files.Object, report *strings.Builder) error {
+func (c *coster) shares(ctx context.Context, o manifest.Object, report *strings.Builder) error {
 	var versions []string
 	rules, totals := map[string]float64{}, map[string]float64{}
 	for _, minor := range c.minors {

@@ -11,9 +11,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/catalog"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // definitions are the definitions that a command was given. unread are the
@@ -34,10 +32,10 @@ func readDefinitions(
 		return defs, errUsage("no definition given: use --crd PATH")
 	}
 	found := 0
-	for o, err := range files.Definitions(paths, std.in) {
+	for o, err := range manifest.Definitions(paths, std.in) {
 		var duplicates []*catalog.Duplicate
 		if err == nil {
-			duplicates, err = defs.AddAll(func(yield func(files.Object, error) bool) {
+			duplicates, err = defs.AddAll(func(yield func(manifest.Object, error) bool) {
 				yield(o, nil)
 			})
 		}
@@ -69,11 +67,11 @@ func (d definitions) identity(object map[string]any) string {
 	if def, err := d.Definition(object); err == nil {
 		namespace = judge.Namespace(def.Definition, object)
 	}
-	return strings.Join([]string{kinds.TypeOf(object).GroupKind.String(), namespace, name}, "/")
+	return strings.Join([]string{manifest.TypeOf(object).GroupKind.String(), namespace, name}, "/")
 }
 
 // inputObject is an object that was read.
-type inputObject struct{ files.Object }
+type inputObject struct{ manifest.Object }
 
 // fail returns an error with the place of a field, or of the object if the path
 // is empty.
@@ -93,16 +91,16 @@ func (in inputObject) fail(path string, err error) error {
 func (d definitions) readObjects(
 	paths []string, std streams,
 ) (objects []inputObject, isWhole bool, err error) {
-	sources := files.Find(paths, std.in)
+	sources := manifest.Find(paths, std.in)
 	defer closeSources(sources)
 	var known, others []inputObject
 	var unread []error
-	for o, err := range files.Objects(sources) {
+	for o, err := range manifest.Objects(sources) {
 		if err != nil {
 			unread = append(unread, err)
 			continue
 		}
-		if files.IsDefinition(o.Content) {
+		if manifest.IsDefinition(o.Content) {
 			continue
 		}
 		if _, err := d.Definition(o.Content); err != nil {
@@ -130,4 +128,4 @@ func (d definitions) readObjects(
 
 // closeSources removes what was kept of sources. At worst a file stays in the
 // temporary folder.
-func closeSources(sources []*files.Source) { _ = files.Close(sources) }
+func closeSources(sources []*manifest.Source) { _ = manifest.Close(sources) }

@@ -14,7 +14,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/describe"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 func newDescribeCommand() *cobra.Command {
@@ -123,7 +123,7 @@ func (d *describer) choose(defs definitions, path string) ([]*definition.Model, 
 // isKind reports whether a definition is of a kind, with or without its group.
 // Without a kind, each is.
 func isKind(m *definition.Model, kind string) bool {
-	full := kinds.GroupKind{Group: m.Group(), Kind: m.Names().Kind}.String()
+	full := manifest.GroupKind{Group: m.Group(), Kind: m.Names().Kind}.String()
 	return kind == "" || kind == m.Names().Kind || kind == full
 }
 
@@ -143,7 +143,7 @@ func isNamed(m *definition.Model, name string) bool {
 func kindsOf(models []*definition.Model) string {
 	var names []string
 	for _, m := range models {
-		names = append(names, kinds.GroupKind{Group: m.Group(), Kind: m.Names().Kind}.String())
+		names = append(names, manifest.GroupKind{Group: m.Group(), Kind: m.Names().Kind}.String())
 	}
 	return strings.Join(names, ", ")
 }

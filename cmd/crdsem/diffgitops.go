@@ -15,7 +15,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/catalog"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // drifting is the output for one object or definition of a file.
@@ -67,12 +67,12 @@ func (d *differ) findDrift(ctx context.Context, args []string, std streams) (int
 // readAll reads the objects and the definitions in some paths, and adds the
 // definitions.
 func (d definitions) readAll(paths []string, std streams) (all []inputObject, failures []error) {
-	sources := files.Find(paths, std.in)
+	sources := manifest.Find(paths, std.in)
 	defer closeSources(sources)
-	for o, err := range files.Objects(sources) {
+	for o, err := range manifest.Objects(sources) {
 		if err == nil {
 			all = append(all, inputObject{o})
-			_, err = d.AddAll(func(yield func(files.Object, error) bool) { yield(o, nil) })
+			_, err = d.AddAll(func(yield func(manifest.Object, error) bool) { yield(o, nil) })
 		}
 		if err != nil {
 			failures = append(failures, err)
@@ -86,7 +86,7 @@ func (d definitions) readAll(paths []string, std streams) (all []inputObject, fa
 func (d *differ) driftOf(
 	ctx context.Context, defs definitions, in inputObject,
 ) (list []drift.Drift, isKnown bool, err error) {
-	if files.IsDefinition(in.Content) {
+	if manifest.IsDefinition(in.Content) {
 		list, err = drift.OfDefinition(in.Content)
 	} else {
 		version, unknown := defs.Version(in.Content)
@@ -152,7 +152,7 @@ func (d *differ) reportDrift(
 // result returns a finding for each value.
 func (o *drifting) result() *verdict.Result {
 	r := judge.NewResult(o.in.Document, o.in.Content)
-	r.Definition = files.IsDefinition(o.in.Content)
+	r.Definition = manifest.IsDefinition(o.in.Content)
 	for _, d := range o.Drift {
 		at := o.in.Find(d.Path).Key
 		r.Findings = append(r.Findings, verdict.Finding{

@@ -15,10 +15,8 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/sample"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 func newGenerateCommand() *cobra.Command {
@@ -69,8 +67,8 @@ type generator struct {
 
 // generated is an object and, with --break, its breakage.
 type generated struct {
-	Object map[string]any      `json:"object"`
-	Broken *schemagen.Breakage `json:"broken,omitempty"`
+	Object map[string]any     `json:"object"`
+	Broken *generate.Breakage `json:"broken,omitempty"`
 }
 
 func (g *generator) run(ctx context.Context, args []string, std streams) (int, error) {
@@ -86,7 +84,7 @@ func (g *generator) run(ctx context.Context, args []string, std streams) (int, e
 	if g.minimal || g.full {
 		return exitOK, g.sample(ctx, std.out)
 	}
-	r := schemagen.NewRand(g.seed)
+	r := generate.NewRand(g.seed)
 	objects := []generated{}
 	for range g.n {
 		made, err := g.one(ctx, r)
@@ -106,9 +104,9 @@ func (g *generator) choose(stdin io.Reader) error {
 	if len(g.crds) == 0 {
 		return errUsage("no definition given: use --crd FILE")
 	}
-	var chosen files.Object
+	var chosen manifest.Object
 	var matching []string
-	for o, err := range files.Definitions(g.crds, stdin) {
+	for o, err := range manifest.Definitions(g.crds, stdin) {
 		if err != nil {
 			return err
 		}
@@ -121,7 +119,7 @@ func (g *generator) choose(stdin io.Reader) error {
 			return fmt.Errorf("%v: %w", o.Start(), err)
 		}
 		kind := model.Names().Kind
-		full := kinds.GroupKind{Group: model.Group(), Kind: kind}.String()
+		full := manifest.GroupKind{Group: model.Group(), Kind: kind}.String()
 		if g.kind == "" || g.kind == kind || g.kind == full {
 			chosen, matching = o, append(matching, full)
 		}
@@ -172,7 +170,7 @@ func (g *generator) sample(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	object, err := sample.Smallest(ctx, g.of, func() (map[string]any, error) {
-		return g.source.Within(ctx).Valid(schemagen.NewRand(g.seed))
+		return g.source.Within(ctx).Valid(generate.NewRand(g.seed))
 	})
 	if err != nil {
 		return err
@@ -195,7 +193,7 @@ func (g *generator) one(ctx context.Context, r *rand.Rand) (made generated, err 
 		made.Object, err = source.Valid(r)
 		return made, err
 	}
-	var broken schemagen.Breakage
+	var broken generate.Breakage
 	made.Object, broken, err = source.Broken(r)
 	made.Broken = &broken
 	return made, err

@@ -18,7 +18,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/edit"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/test/corpus"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // commandFindings returns the findings of a command by file, each with its
@@ -95,7 +95,7 @@ func compareDiagnostics(t *testing.T, folder string) (count, compared int) {
 	_, linted := commandFindings(t, "lint", folder)
 	w := edit.NewWorkspace(edit.UTF32)
 	paths := []string{}
-	for _, source := range files.Find([]string{folder}, nil) {
+	for _, source := range manifest.Find([]string{folder}, nil) {
 		text, err := os.ReadFile(source.Path())
 		if err != nil {
 			t.Fatal(err)

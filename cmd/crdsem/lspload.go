@@ -11,7 +11,7 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // largestFile is the size of a file that is read. keptBytes is how much is kept
@@ -69,12 +69,12 @@ func (s *lspServer) load(ctx context.Context, folders []string) {
 	s.workspace.Configure(settings.Settings)
 	report := s.progress(ctx, "Reading definitions")
 	defer report(-1)
-	list, err := settings.repo.Open(files.Find(append(settings.crds, folders...), nil))
+	list, err := settings.repo.Open(manifest.Find(append(settings.crds, folders...), nil))
 	if err != nil {
 		s.say(1, err.Error())
 	}
 	done := 0
-	for f := range parallel.InOrder(slices.Values(list), func(source *files.Source) loadedFile {
+	for f := range parallel.InOrder(slices.Values(list), func(source *manifest.Source) loadedFile {
 		if source.Err != nil || ctx.Err() != nil {
 			return loadedFile{path: source.Path(), size: -1}
 		}

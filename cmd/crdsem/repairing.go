@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // repairing is what is done with edits of files: they are written, or printed
@@ -43,7 +43,7 @@ func (r *repairing) read(paths []string, skips *config.File) ([]editedFile, erro
 		return nil, errUsage("--fix edits files: the standard input is none")
 	}
 	var all []editedFile
-	for _, s := range files.Find(paths, strings.NewReader("")) {
+	for _, s := range manifest.Find(paths, strings.NewReader("")) {
 		if s.Err != nil {
 			return nil, s.Err
 		}

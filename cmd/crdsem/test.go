@@ -19,10 +19,8 @@ import (
 	"github.com/crdsem/crdsem/internal/app/coverage"
 	"github.com/crdsem/crdsem/internal/app/mutation"
 	"github.com/crdsem/crdsem/internal/kit/visible"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/crdtest"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -125,7 +123,7 @@ func (c *tests) run(ctx context.Context, args []string, std streams) (int, error
 	if c.pattern, err = regexp.Compile(c.match); err != nil {
 		return 0, errUsage("--run: " + err.Error())
 	}
-	if c.paths, err = files.Expand(args); err != nil {
+	if c.paths, err = manifest.Expand(args); err != nil {
 		return 0, err
 	}
 	if c.init {
@@ -253,7 +251,7 @@ func (c *tests) readSuites() ([]*crdtest.Suite, error) {
 	isStdin := func(path string) bool { return path == stdinPath }
 	suites, err := crdtest.ReadSuites(slices.DeleteFunc(slices.Clone(c.paths), isStdin)...)
 	if slices.ContainsFunc(c.paths, isStdin) {
-		found, stdinErr := crdtest.ParseSuites(files.Stdin, c.stdin)
+		found, stdinErr := crdtest.ParseSuites(manifest.Stdin, c.stdin)
 		suites, err = append(suites, found...), errors.Join(err, stdinErr)
 	}
 	return suites, err
@@ -277,7 +275,7 @@ func (c *tests) matching(suites []*crdtest.Suite) ([]*crdtest.Suite, error) {
 // givenCRDs reads the definitions of --crd.
 func givenCRDs(paths []string, stdin io.Reader) ([]*crdtest.CRD, error) {
 	var crds []*crdtest.CRD
-	for o, err := range files.Definitions(paths, stdin) {
+	for o, err := range manifest.Definitions(paths, stdin) {
 		if err != nil {
 			return nil, err
 		}
@@ -292,9 +290,9 @@ func givenCRDs(paths []string, stdin io.Reader) ([]*crdtest.CRD, error) {
 
 // warnOfDuplicates warns of definitions of one kind in different places.
 func warnOfDuplicates(crds []*crdtest.CRD, std streams) {
-	var known kinds.Map[*crdtest.CRD]
+	var known manifest.Kinds[*crdtest.CRD]
 	for _, crd := range crds {
-		names, at := kinds.NamesOf(crd.Object()), crd.Document()
+		names, at := manifest.NamesOf(crd.Object()), crd.Document()
 		for _, before := range known.Add(names, crd) {
 			if before.Document().Start() != at.Start() {
 				std.warnOfDuplicate(names.String(), before.Document(), at)
@@ -309,7 +307,9 @@ func (c *tests) definitionsInPaths() (crds []*crdtest.CRD) {
 	for _, path := range c.paths {
 		read := func() ([]*crdtest.CRD, error) { return crdtest.ReadCRDs(path) }
 		if path == stdinPath {
-			read = func() ([]*crdtest.CRD, error) { return crdtest.ParseCRDs(files.Stdin, c.stdin) }
+			read = func() ([]*crdtest.CRD, error) {
+				return crdtest.ParseCRDs(manifest.Stdin, c.stdin)
+			}
 		}
 		found, _ := read()
 		crds = append(crds, found...)

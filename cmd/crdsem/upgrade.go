@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
@@ -18,9 +19,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/kit/upgrade"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -122,7 +121,7 @@ type comparison struct {
 	Apply string `json:"apply,omitempty"`
 
 	document *manifest.Document // that has the file
-	names    kinds.Names        // of the old definition
+	names    manifest.Names     // of the old definition
 }
 
 // upgradeSummary counts the objects.
@@ -179,7 +178,7 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 		}
 	}
 	if len(args) > 2 {
-		list := files.Find(args[2:], std.in)
+		list := manifest.Find(args[2:], std.in)
 		defer closeSources(list)
 		if err := u.judgeObjects(ctx, all, list, printer, show); err != nil {
 			return 0, err
@@ -260,7 +259,7 @@ func (u *upgrading) compare(
 		was, is := olds[name], news[name]
 		c := &comparison{
 			Name: name, Removed: is.Document == nil, document: was.Document,
-			names: kinds.NamesOf(was.Content),
+			names: manifest.NamesOf(was.Content),
 		}
 		if is.Document != nil {
 			c.document = is.Document
@@ -284,12 +283,12 @@ func (u *upgrading) compare(
 
 func (u *upgrading) options(hook conversion.Webhook) ([]upgrade.Option, error) {
 	options := []upgrade.Option{
-		upgrade.ConversionWebhook(hook),
+		crdsem.ConversionWebhook(hook),
 		upgrade.ShownTries(u.tries), upgrade.Witnesses(upgrade.Severity(u.witnesses)),
 		upgrade.Within(u.budget),
 	}
 	if len(u.minors) > 0 { // the oldest comes first
-		options = append(options, upgrade.Kubernetes(u.minors[len(u.minors)-1]))
+		options = append(options, crdsem.Kubernetes(u.minors[len(u.minors)-1]))
 	}
 	if u.policyFile == "" {
 		return options, nil
@@ -307,7 +306,7 @@ func (u *upgrading) options(hook conversion.Webhook) ([]upgrade.Option, error) {
 
 // compareObjects compares two definitions.
 func compareObjects(
-	ctx context.Context, old, changed files.Object, options []upgrade.Option,
+	ctx context.Context, old, changed manifest.Object, options []upgrade.Option,
 ) (*upgrade.Report, error) {
 	was, _, err := definition.FromMap(old.Content)
 	if err != nil {
@@ -322,7 +321,7 @@ func compareObjects(
 
 // appliedInstead says what an apply of the new definition does otherwise than a
 // replacement.
-func appliedInstead(ctx context.Context, old, changed files.Object) string {
+func appliedInstead(ctx context.Context, old, changed manifest.Object) string {
 	j := &judge.Judge{}
 	applying.To(j)
 	if j.StoreDefinition(old.Content) != nil {
@@ -332,9 +331,9 @@ func appliedInstead(ctx context.Context, old, changed files.Object) string {
 }
 
 // namedDefinitions returns the definitions in a path, by name.
-func namedDefinitions(path string, std streams) (map[string]files.Object, error) {
-	found := map[string]files.Object{}
-	for o, err := range files.Definitions([]string{path}, std.in) {
+func namedDefinitions(path string, std streams) (map[string]manifest.Object, error) {
+	found := map[string]manifest.Object{}
+	for o, err := range manifest.Definitions([]string{path}, std.in) {
 		if err != nil {
 			return nil, err
 		}

@@ -13,9 +13,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
@@ -51,7 +49,7 @@ func (u *upgrading) runCluster(ctx context.Context, args []string, std streams) 
 	if len(args) == 0 {
 		return 0, errUsage("takes definitions and objects")
 	}
-	list := files.Find(args, std.in)
+	list := manifest.Find(args, std.in)
 	defer closeSources(list)
 	show := screen.New(std.out, std.err)
 	printer, err := output.New(u.output, output.Config{
@@ -79,20 +77,20 @@ func (u *upgrading) runCluster(ctx context.Context, args []string, std streams) 
 
 // clusterJudge judges objects in a cluster's upgrade.
 type clusterJudge struct {
-	compared kinds.Map[*clusterDefinition]
+	compared manifest.Kinds[*clusterDefinition]
 	count    int // of definitions
 	verbose  bool
 }
 
 // compareCluster prints what happens to the definitions of some sources.
 func (u *upgrading) compareCluster(
-	ctx context.Context, list []*files.Source, std streams, printer output.Printer,
+	ctx context.Context, list []*manifest.Source, std streams, printer output.Printer,
 ) (*clusterJudge, error) {
 	judging := &clusterJudge{verbose: u.verbose}
 	u.summary.Objects = map[string]map[upgrade.Fate]int{}
 	seen := map[string]*manifest.Document{}
-	for o, err := range files.Objects(list) {
-		if err != nil || !files.IsDefinition(o.Content) {
+	for o, err := range manifest.Objects(list) {
+		if err != nil || !manifest.IsDefinition(o.Content) {
 			continue // objects are judged later, and what cannot be read
 		}
 		_, name := typemeta.Name(o.Content)
@@ -112,7 +110,7 @@ func (u *upgrading) compareCluster(
 			c.Error = err.Error()
 			u.summary.Unreadable++
 		} else {
-			judging.compared.Add(kinds.NamesOf(o.Content), c)
+			judging.compared.Add(manifest.NamesOf(o.Content), c)
 			u.summary.Objects[name] = map[upgrade.Fate]int{}
 			u.failed = u.failed || u.fails(c.Most())
 		}
@@ -125,7 +123,7 @@ func (u *upgrading) compareCluster(
 
 // judgeCluster prints what happens to the objects of some sources.
 func (u *upgrading) judgeCluster(
-	ctx context.Context, judging *clusterJudge, list []*files.Source, printer output.Printer,
+	ctx context.Context, judging *clusterJudge, list []*manifest.Source, printer output.Printer,
 	show *screen.Screen,
 ) error {
 	read := 0
@@ -149,14 +147,14 @@ func (u *upgrading) judgeCluster(
 
 // clusterJob is an object that is no definition, or its error.
 type clusterJob struct {
-	files.Object
+	manifest.Object
 	err error
 }
 
-func clusterJobs(list []*files.Source) iter.Seq[clusterJob] {
+func clusterJobs(list []*manifest.Source) iter.Seq[clusterJob] {
 	return func(yield func(clusterJob) bool) {
-		for o, err := range files.Objects(list) {
-			if (err != nil || !files.IsDefinition(o.Content)) && !yield(clusterJob{o, err}) {
+		for o, err := range manifest.Objects(list) {
+			if (err != nil || !manifest.IsDefinition(o.Content)) && !yield(clusterJob{o, err}) {
 				return
 			}
 		}
@@ -171,7 +169,7 @@ func (q *clusterJudge) judge(ctx context.Context, j clusterJob) *clusterObject {
 		}
 		return &clusterObject{Error: j.err.Error(), result: r}
 	}
-	of := kinds.TypeOf(j.Content)
+	of := manifest.TypeOf(j.Content)
 	c, known := q.compared.Kind(of.GroupKind)
 	if !known {
 		return &clusterObject{other: of.String()}

@@ -12,9 +12,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
@@ -35,7 +33,7 @@ type judgedObject struct {
 // judgeObjects judges every stored object by the report of its definition, and
 // prints those that are affected. It holds a bounded number of them.
 func (u *upgrading) judgeObjects(
-	ctx context.Context, all []*comparison, list []*files.Source, printer output.Printer,
+	ctx context.Context, all []*comparison, list []*manifest.Source, printer output.Printer,
 	show *screen.Screen,
 ) error {
 	u.summary.Objects = map[string]map[upgrade.Fate]int{}
@@ -67,12 +65,12 @@ func (u *upgrading) judgeObjects(
 
 // objectJob is one object that was read, or its error.
 type objectJob struct {
-	input *files.Source
+	input *manifest.Source
 	doc   *manifest.Document
 	err   error
 }
 
-func objectsOf(list []*files.Source) iter.Seq[objectJob] {
+func objectsOf(list []*manifest.Source) iter.Seq[objectJob] {
 	return func(yield func(objectJob) bool) {
 		for _, in := range list {
 			for doc, err := range in.Objects() {
@@ -86,7 +84,7 @@ func objectsOf(list []*files.Source) iter.Seq[objectJob] {
 
 // objectJudge judges objects. It is safe for concurrent use.
 type objectJudge struct {
-	compared kinds.Map[*comparison]
+	compared manifest.Kinds[*comparison]
 	verbose  bool
 }
 
@@ -98,7 +96,7 @@ func (q *objectJudge) judge(ctx context.Context, j objectJob) *judgedObject {
 	if err != nil {
 		return unreadableObject(judge.Unreadable(j.doc, err))
 	}
-	of := kinds.TypeOf(object)
+	of := manifest.TypeOf(object)
 	c, known := q.compared.Kind(of.GroupKind)
 	if !known {
 		return &judgedObject{other: of.String()}

@@ -20,7 +20,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/builtin"
 	"github.com/crdsem/crdsem/internal/kit/visible"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
@@ -174,14 +174,14 @@ func sourceLines(known, unknown map[string][]string) string {
 // by the source that has them, and by group where none is known. Files that
 // cannot be read are left out.
 func publishedKinds(folder string, std streams) (known, unknown map[string][]string) {
-	sources := files.Find([]string{folder}, std.in)
+	sources := manifest.Find([]string{folder}, std.in)
 	defer closeSources(sources)
 	wanted, defined := map[typemeta.Type]bool{}, map[[2]string]bool{}
-	for o, err := range files.Objects(sources) {
+	for o, err := range manifest.Objects(sources) {
 		t := typemeta.Of(o.Content)
 		switch {
 		case err != nil || repository.IsTool(o.Content) || t.Kind == "":
-		case files.IsDefinition(o.Content):
+		case manifest.IsDefinition(o.Content):
 			spec, _ := o.Content["spec"].(map[string]any)
 			names, _ := spec["names"].(map[string]any)
 			group, _ := spec["group"].(string)

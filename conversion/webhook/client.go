@@ -28,7 +28,11 @@ const (
 )
 
 // Option is an option of [New]. Of several of one kind the last one counts.
-type Option func(*choices)
+type Option interface{ set(*choices) }
+
+type optionFunc func(*choices)
+
+func (f optionFunc) set(c *choices) { f(c) }
 
 // Resolver finds the address of a service's port, as host:port.
 type Resolver func(ctx context.Context, service conversion.Service) (address string, err error)
@@ -38,35 +42,37 @@ type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Resolve finds the address of a webhook that is a service. Without this option
 // a service is an error of [New]. A webhook with a URL needs none.
-func Resolve(with Resolver) Option { return func(c *choices) { c.resolve = with } }
+func Resolve(with Resolver) Option {
+	return optionFunc(func(c *choices) { c.resolve = with })
+}
 
 // Dial connects with a function, e.g. to refuse addresses inside of a network.
 // Without this option, or with nil, it is a [net.Dialer]. For a service the
 // function gets the address that the function of [Resolve] returns.
 func Dial(with Dialer) Option {
-	return func(c *choices) {
+	return optionFunc(func(c *choices) {
 		if with != nil {
 			c.dial = with
 		}
-	}
+	})
 }
 
 // Timeout limits the time of one call, with its retries. Without this option,
 // or with 0, it is [DefaultTimeout].
 func Timeout(limit time.Duration) Option {
-	return func(c *choices) { c.timeout = cmp.Or(limit, DefaultTimeout) }
+	return optionFunc(func(c *choices) { c.timeout = cmp.Or(limit, DefaultTimeout) })
 }
 
 // MaxBytes limits the length of an answer. Without this option, or with 0, it
 // is [DefaultMaxBytes].
 func MaxBytes(limit int64) Option {
-	return func(c *choices) { c.maxBytes = cmp.Or(limit, DefaultMaxBytes) }
+	return optionFunc(func(c *choices) { c.maxBytes = cmp.Or(limit, DefaultMaxBytes) })
 }
 
 // AllowHTTP admits URLs with the scheme http. They are not encrypted, and a
 // server refuses a definition that has one. Without this option they are an
 // error of [New]. A service is always called over HTTPS.
-func AllowHTTP() Option { return func(c *choices) { c.allowsHTTP = true } }
+func AllowHTTP() Option { return optionFunc(func(c *choices) { c.allowsHTTP = true }) }
 
 type choices struct {
 	resolve    Resolver
@@ -82,7 +88,7 @@ func chosen(options []Option) choices {
 	c := choices{dial: dialer.DialContext, timeout: DefaultTimeout, maxBytes: DefaultMaxBytes}
 	for _, option := range options {
 		if option != nil {
-			option(&c)
+			option.set(&c)
 		}
 	}
 	return c

@@ -8,7 +8,6 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // crd is the definition under test: name your own here.
@@ -45,7 +44,7 @@ func FuzzAdmission(f *testing.F) {
 		f.Add([]byte{seed})
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		ctx, r := context.Background(), schemagen.FromBytes(data)
+		ctx, r := context.Background(), generate.FromBytes(data)
 		object, err := resources.Valid(r)
 		if err != nil {
 			// This definition always has valid objects. If yours may have none,
@@ -78,7 +77,7 @@ func FuzzAdmission(f *testing.F) {
 func BenchmarkAdmission(b *testing.B) {
 	version, resources := load(b)
 	var objects []map[string]any
-	for r := schemagen.NewRand(1); len(objects) < 20; {
+	for r := generate.NewRand(1); len(objects) < 20; {
 		object, err := resources.Valid(r)
 		if err != nil {
 			b.Fatal(err)

@@ -2,7 +2,7 @@
 // Kubernetes, e.g. Deployment, in each supported minor, and validates objects
 // by it.
 //
-//	kind, err := builtin.Find(kinds.TypeOf(object), "1.33") // err: *NotServedError
+//	kind, err := builtin.Find(manifest.TypeOf(object), "1.33") // err: *NotServedError
 //	...
 //	result := kind.Validate(ctx, object)
 //	result.Unknown // e.g. spec.template.spec.containers[0].imagePullPolcy

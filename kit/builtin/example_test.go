@@ -6,7 +6,7 @@ import (
 	"log"
 
 	"github.com/crdsem/crdsem/kit/builtin"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // A tool finds misspelled fields of a Deployment.
@@ -25,7 +25,7 @@ func Example() {
 			},
 		},
 	}
-	kind, err := builtin.Find(kinds.TypeOf(object), "1.37")
+	kind, err := builtin.Find(manifest.TypeOf(object), "1.37")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -14,7 +14,7 @@ import (
 // Kind is a kind of Kubernetes in one version, as a minor serves it. It is safe
 // for concurrent use.
 type Kind struct {
-	kinds.Type
+	manifest.Type
 	// Plural is the name in URLs, e.g. deployments.
 	Plural string
 	// Namespaced is set if the objects are in namespaces.
@@ -51,7 +51,7 @@ func (k *Kind) Published() *structural.Schema {
 // all are the kinds of a minor.
 type all struct {
 	list   []*Kind
-	byType map[kinds.Type]*Kind
+	byType map[manifest.Type]*Kind
 }
 
 // tables makes the kinds of each minor when they are first asked for.
@@ -67,7 +67,7 @@ var tables = sync.OnceValue(func() map[minors.Minor]func() all {
 var cache structural.Cache
 
 func kindsOf(m minors.Minor, bit uint64) all {
-	out := all{byType: map[kinds.Type]*Kind{}}
+	out := all{byType: map[manifest.Type]*Kind{}}
 	building := &sync.Mutex{}
 	b := newBuilder(bit)
 	for _, l := range theRecord().kinds {
@@ -107,8 +107,8 @@ func parseKind(l line) *Kind {
 	}
 	fields := strings.Fields(l.rest)
 	return &Kind{
-		Type: kinds.Type{
-			GroupKind: kinds.GroupKind{Group: group, Kind: kind}, Version: version,
+		Type: manifest.Type{
+			GroupKind: manifest.GroupKind{Group: group, Kind: kind}, Version: version,
 		},
 		Plural: fields[0], Namespaced: fields[1] == "namespaced", model: fields[2],
 	}
@@ -127,7 +127,7 @@ func Kinds(m minors.Minor) []*Kind {
 
 // Find returns the kind of a type as a minor serves it. The zero minor is the
 // newest one. The error is a *[NotServedError].
-func Find(t kinds.Type, m minors.Minor) (*Kind, error) {
+func Find(t manifest.Type, m minors.Minor) (*Kind, error) {
 	if table, ok := tables()[named(m)]; ok {
 		if k := table().byType[t]; k != nil {
 			return k, nil

@@ -7,12 +7,12 @@ import (
 
 	known "github.com/crdsem/crdsem/internal/kit/builtin"
 	"github.com/crdsem/crdsem/kit/builtin"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
 
-func typeOf(apiVersion, kind string) kinds.Type {
-	return kinds.TypeOf(map[string]any{"apiVersion": apiVersion, "kind": kind})
+func typeOf(apiVersion, kind string) manifest.Type {
+	return manifest.TypeOf(map[string]any{"apiVersion": apiVersion, "kind": kind})
 }
 
 // released returns the minors that are recorded.

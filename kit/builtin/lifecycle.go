@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/kit/builtin"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -19,13 +19,13 @@ type Lifecycle struct {
 	// minor that is announced to serve it no more.
 	Deprecated, Removed string
 	// Instead is the type that replaces it; the zero value if there is none.
-	Instead kinds.Type
+	Instead manifest.Type
 }
 
 // LifecycleOf returns the lifecycle of a type. ok is false for a type that no
 // minor has served. Also types that were removed before the oldest minor are
 // known, e.g. extensions/v1beta1 Ingress.
-func LifecycleOf(t kinds.Type) (l Lifecycle, ok bool) {
+func LifecycleOf(t manifest.Type) (l Lifecycle, ok bool) {
 	known := builtin.Find(t.APIVersion(), t.Kind)
 	if known == nil {
 		return Lifecycle{}, false
@@ -39,20 +39,20 @@ func LifecycleOf(t kinds.Type) (l Lifecycle, ok bool) {
 		instead, kind = builtin.Current(t.Group, t.Kind), t.Kind
 	}
 	if instead != "" {
-		l.Instead = kinds.TypeOf(map[string]any{"apiVersion": instead, "kind": kind})
+		l.Instead = manifest.TypeOf(map[string]any{"apiVersion": instead, "kind": kind})
 	}
 	return l, true
 }
 
 // NotServedError is the error of a type that a minor does not serve.
 type NotServedError struct {
-	Type  kinds.Type
+	Type  manifest.Type
 	Minor minors.Minor
 	// Lifecycle is set for a type that other minors serve or have served.
 	Lifecycle *Lifecycle
 }
 
-func notServed(t kinds.Type, m minors.Minor) *NotServedError {
+func notServed(t manifest.Type, m minors.Minor) *NotServedError {
 	err := &NotServedError{Type: t, Minor: m}
 	if l, ok := LifecycleOf(t); ok {
 		err.Lifecycle = &l
@@ -82,9 +82,9 @@ func (e *NotServedError) Hint() string {
 	return e.Lifecycle.hint(e.Type)
 }
 
-func (l *Lifecycle) hint(t kinds.Type) string {
+func (l *Lifecycle) hint(t manifest.Type) string {
 	switch {
-	case l.Instead == kinds.Type{}:
+	case l.Instead == manifest.Type{}:
 		return ""
 	case l.Instead.Kind == t.Kind:
 		return fmt.Sprintf("write `%s`", l.Instead.APIVersion())
@@ -106,7 +106,7 @@ func (k *Kind) Deprecation() string {
 	case l.Removed != "":
 		text += ", unavailable in v" + l.Removed + "+"
 	}
-	if l.Instead != (kinds.Type{}) {
+	if l.Instead != (manifest.Type{}) {
 		text += "; use " + l.Instead.String()
 	}
 	return text

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // unenforced says what servers do not enforce of published schemas. Program
@@ -20,17 +20,17 @@ var unenforced string
 // enforcement is the content of enforcement.txt.
 type enforcement struct {
 	relaxed map[string]map[string][]string // properties by model and what is said of them
-	names   map[kinds.GroupKind]string
+	names   map[manifest.GroupKind]string
 }
 
 var enforced = sync.OnceValue(func() enforcement {
-	e := enforcement{map[string]map[string][]string{}, map[kinds.GroupKind]string{}}
+	e := enforcement{map[string]map[string][]string{}, map[manifest.GroupKind]string{}}
 	for line := range strings.Lines(unenforced) {
 		fields := strings.Fields(line)
 		switch {
 		case fields[0] == "#":
 		case fields[0] == "names":
-			of := kinds.TypeOf(map[string]any{"apiVersion": fields[1], "kind": fields[2]})
+			of := manifest.TypeOf(map[string]any{"apiVersion": fields[1], "kind": fields[2]})
 			e.names[of.GroupKind] = fields[3]
 		default:
 			what, model, property := fields[0], fields[1], fields[2]

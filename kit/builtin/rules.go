@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // The rules of kinds that manifests break most often. A server has many more.
@@ -19,7 +19,7 @@ import (
 type rule func(object map[string]any) field.ErrorList
 
 // rulesOf are the rules by kind.
-var rulesOf = map[kinds.GroupKind][]rule{
+var rulesOf = map[manifest.GroupKind][]rule{
 	{Kind: "ConfigMap"}:                            {configKeys("data", "binaryData")},
 	{Kind: "Secret"}:                               {configKeys("data", "stringData")},
 	{Kind: "Service"}:                              {servicePorts},

@@ -5,12 +5,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // selecting are the kinds whose selector must match the labels of their
 // template.
-var selecting = []kinds.GroupKind{
+var selecting = []manifest.GroupKind{
 	{Group: "apps", Kind: "DaemonSet"}, {Group: "apps", Kind: "Deployment"},
 	{Group: "apps", Kind: "ReplicaSet"}, {Group: "apps", Kind: "StatefulSet"},
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/builtin"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -132,7 +131,7 @@ func TestValidate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			object := decode(t, c.text)
 			before := jsonvalue.DeepCopyMap(object)
-			k, err := builtin.Find(kinds.TypeOf(object), c.minor)
+			k, err := builtin.Find(manifest.TypeOf(object), c.minor)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +158,7 @@ func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	object := decode(t, deployment)
-	k, err := builtin.Find(kinds.TypeOf(object), "")
+	k, err := builtin.Find(manifest.TypeOf(object), "")
 	if err != nil {
 		t.Fatal(err)
 	}

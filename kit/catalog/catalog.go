@@ -7,16 +7,14 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // Catalog has the definitions of a program. The zero value is empty and ready
 // to use. It is safe for concurrent use, also while definitions are added and
 // removed; reading takes no lock.
 type Catalog struct {
-	byKind  kinds.Map[*Entry]
+	byKind  manifest.Kinds[*Entry]
 	options []crdsem.DefinitionOption
 }
 
@@ -62,12 +60,12 @@ func (d *Duplicate) Error() string {
 }
 
 // Names returns the names of the definition.
-func (e *Entry) Names() kinds.Names { return NamesIn(e.Model()) }
+func (e *Entry) Names() manifest.Names { return NamesIn(e.Model()) }
 
 // NamesIn returns the names of a compiled definition.
-func NamesIn(m *definition.Model) kinds.Names {
-	return kinds.Names{
-		GroupKind: kinds.GroupKind{Group: m.Group(), Kind: m.Names().Kind},
+func NamesIn(m *definition.Model) manifest.Names {
+	return manifest.Names{
+		GroupKind: manifest.GroupKind{Group: m.Group(), Kind: m.Names().Kind},
 		Plural:    m.Names().Plural,
 	}
 }
@@ -82,33 +80,33 @@ func (c *Catalog) Add(e *Entry) []*Duplicate {
 }
 
 // Remove removes the definition of a kind. It reports whether there was one.
-func (c *Catalog) Remove(of kinds.GroupKind) bool { return c.byKind.Remove(of) }
+func (c *Catalog) Remove(of manifest.GroupKind) bool { return c.byKind.Remove(of) }
 
-// ReadFiles adds the definitions in files and folders, see [files.Definitions].
-// It returns those that it replaces.
+// ReadFiles adds the definitions in files and folders, see
+// [manifest.Definitions]. It returns those that it replaces.
 //
 // The error names the place of the first document that is not YAML or JSON, or
 // whose definition cannot be compiled; see [crdsem.Parse]. A path without a
 // definition is an error, too. Definitions before it were added.
 func (c *Catalog) ReadFiles(paths ...string) ([]*Duplicate, error) {
-	return c.AddAll(files.Definitions(paths, nil))
+	return c.AddAll(manifest.Definitions(paths, nil))
 }
 
 // Read is like ReadFiles for a text. name names it in errors. Other objects are
 // left out, and a text may have no definition.
 func (c *Catalog) Read(name string, in io.Reader) ([]*Duplicate, error) {
-	return c.AddAll(files.Parse(name, in))
+	return c.AddAll(manifest.Parse(name, in))
 }
 
 // AddAll is like ReadFiles for objects. Those that are no definitions are left
 // out.
-func (c *Catalog) AddAll(objects iter.Seq2[files.Object, error]) ([]*Duplicate, error) {
+func (c *Catalog) AddAll(objects iter.Seq2[manifest.Object, error]) ([]*Duplicate, error) {
 	var all []*Duplicate
 	for o, err := range objects {
 		if err != nil {
 			return all, err
 		}
-		if !files.IsDefinition(o.Content) {
+		if !manifest.IsDefinition(o.Content) {
 			continue
 		}
 		e, err := c.read(o)
@@ -121,7 +119,7 @@ func (c *Catalog) AddAll(objects iter.Seq2[files.Object, error]) ([]*Duplicate, 
 }
 
 // read compiles a definition.
-func (c *Catalog) read(o files.Object) (*Entry, error) {
+func (c *Catalog) read(o manifest.Object) (*Entry, error) {
 	crd, _, err := definition.FromMap(o.Content, c.options...)
 	if err != nil {
 		return nil, err
@@ -135,17 +133,17 @@ func (c *Catalog) read(o files.Object) (*Entry, error) {
 
 // Kinds returns the definitions by kind and plural name. Changes of it are
 // changes of the catalog.
-func (c *Catalog) Kinds() *kinds.Map[*Entry] { return &c.byKind }
+func (c *Catalog) Kinds() *manifest.Kinds[*Entry] { return &c.byKind }
 
 // Definition returns the definition of an object's kind. The error is an
-// *[kinds.UnknownKindError].
+// *[manifest.UnknownKindError].
 func (c *Catalog) Definition(object map[string]any) (*Entry, error) { return c.byKind.Of(object) }
 
 // Version returns the version of a definition that an object is of. The error
-// is an *[kinds.UnknownKindError], or that of [crdsem.Definition.Version] about
-// a version that is not served.
+// is an *[manifest.UnknownKindError], or that of [crdsem.Definition.Version]
+// about a version that is not served.
 func (c *Catalog) Version(object map[string]any) (*crdsem.Version, error) {
-	of := kinds.TypeOf(object)
+	of := manifest.TypeOf(object)
 	e, err := c.byKind.OfType(of)
 	if err != nil {
 		return nil, err

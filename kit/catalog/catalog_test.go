@@ -13,8 +13,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kit/catalog"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -85,7 +84,7 @@ func TestOf(t *testing.T) {
 		}
 	}
 	_, err := c.Definition(object("apps/v1", "Deployment"))
-	unknown, ok := errors.AsType[*kinds.UnknownKindError](err)
+	unknown, ok := errors.AsType[*manifest.UnknownKindError](err)
 	if !ok || !unknown.BuiltIn || !unknown.ServedBy("1.30") ||
 		unknown.Type.String() != "apps/v1 Deployment" {
 		t.Errorf("%#v", err)
@@ -103,7 +102,7 @@ func TestServedBy(t *testing.T) {
 		{"apps/v1", "Deploymet", ""},
 	} {
 		_, err := c.Definition(object(test.apiVersion, test.kind))
-		unknown, ok := errors.AsType[*kinds.UnknownKindError](err)
+		unknown, ok := errors.AsType[*manifest.UnknownKindError](err)
 		if !ok {
 			t.Fatal(err)
 		}
@@ -129,12 +128,12 @@ func TestDuplicates(t *testing.T) {
 	if diff := cmp.Diff(want, warnings); diff != "" {
 		t.Error(diff)
 	}
-	var left []kinds.Names
+	var left []manifest.Names
 	for names := range c.Kinds().All() {
 		left = append(left, names)
 	}
-	b := kinds.Names{GroupKind: kinds.GroupKind{Group: "a.io", Kind: "B"}, Plural: "aas"}
-	if diff := cmp.Diff([]kinds.Names{b}, left); diff != "" {
+	b := manifest.Names{GroupKind: manifest.GroupKind{Group: "a.io", Kind: "B"}, Plural: "aas"}
+	if diff := cmp.Diff([]manifest.Names{b}, left); diff != "" {
 		t.Error(diff)
 	}
 	if _, found := c.Kinds().Resource("a.io", "as"); found {
@@ -160,7 +159,7 @@ func TestConcurrentChanges(t *testing.T) {
 		group.Go(func() {
 			for range 200 {
 				c.Add(&catalog.Entry{Definition: def})
-				c.Remove(kinds.GroupKind{Group: "a.io", Kind: "B"})
+				c.Remove(manifest.GroupKind{Group: "a.io", Kind: "B"})
 			}
 		})
 		group.Go(func() {
@@ -194,7 +193,7 @@ func TestReadErrors(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if _, err := c.ReadFiles("testdata/objects"); !errors.Is(err, files.ErrNoDefinition) {
+	if _, err := c.ReadFiles("testdata/objects"); !errors.Is(err, manifest.ErrNoDefinition) {
 		t.Error(err)
 	}
 }

@@ -4,15 +4,15 @@
 //	crds := catalog.New()
 //	_, err := crds.ReadFiles("config/crd")
 //	...
-//	for object, err := range files.Objects(files.Find([]string{"app.yaml"}, nil)) {
+//	for object, err := range manifest.Objects(manifest.Find([]string{"app.yaml"}, nil)) {
 //		...
-//		v, err := crds.Version(object.Content) // err: *kinds.UnknownKindError
+//		v, err := crds.Version(object.Content) // err: *manifest.UnknownKindError
 //		...
 //		err = v.Create(ctx, object.Content).Err()
 //	}
 //
-// Package catalog/kinds does the same for values other than definitions, and
-// package manifest/files reads files and folders.
+// Package manifest reads files and folders, and finds values other than
+// definitions by the kind of an object.
 //
 // # Definitions that occur twice
 //

@@ -6,7 +6,7 @@ import (
 	"log"
 
 	"github.com/crdsem/crdsem/kit/catalog"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // A tool judges the objects in a folder by the definitions in another.
@@ -15,7 +15,7 @@ func Example() {
 	if _, err := crds.ReadFiles("../../examples/crontab/crd.yaml"); err != nil {
 		log.Fatal(err)
 	}
-	for o, err := range files.Objects(files.Find([]string{"testdata/objects"}, nil)) {
+	for o, err := range manifest.Objects(manifest.Find([]string{"testdata/objects"}, nil)) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -10,9 +10,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/definition/validate"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // Severity is what a [Finding] means for the object.
@@ -33,14 +31,14 @@ const (
 type Finding struct {
 	// Object is what the finding is about. Its Document is nil for a file that
 	// cannot be read.
-	Object   files.Object
+	Object   manifest.Object
 	Severity Severity
 	// Position is the place in the file.
 	Position manifest.Position
 	// Finding has the rule and the field, if there are any.
 	crdsem.Finding
 	// Err is the reason: the field error, or what else there is, e.g. a
-	// *kinds.UnknownKindError.
+	// *manifest.UnknownKindError.
 	Err error
 }
 
@@ -90,7 +88,7 @@ func (j *judge) report(f Finding) {
 }
 
 // fail reports an error of an object.
-func (j *judge) fail(o files.Object, severity Severity, err error) {
+func (j *judge) fail(o manifest.Object, severity Severity, err error) {
 	f := Finding{Object: o, Severity: severity, Err: err}
 	if placed, ok := errors.AsType[*manifest.Error](err); ok {
 		f.Position, f.Err = placed.Position, placed.Err
@@ -101,11 +99,11 @@ func (j *judge) fail(o files.Object, severity Severity, err error) {
 }
 
 // find reports a finding about a field.
-func (j *judge) find(o files.Object, severity Severity, found crdsem.Finding) {
+func (j *judge) find(o manifest.Object, severity Severity, found crdsem.Finding) {
 	at := *found.Error
 	// Before it is checked, the schema of all versions moves to the top.
 	const top, first = "spec.validation.", "spec.versions[0].schema."
-	if below, ok := strings.CutPrefix(at.Field, top); ok && files.IsDefinition(o.Content) {
+	if below, ok := strings.CutPrefix(at.Field, top); ok && manifest.IsDefinition(o.Content) {
 		at.Field = first + below
 	}
 	j.report(Finding{
@@ -115,17 +113,17 @@ func (j *judge) find(o files.Object, severity Severity, found crdsem.Finding) {
 
 // definitions adds the definitions and judges them.
 func (j *judge) definitions(paths []string) {
-	for o, err := range files.Objects(files.Find(paths, nil)) {
+	for o, err := range manifest.Objects(manifest.Find(paths, nil)) {
 		if !j.goesOn() {
 			return
 		}
-		if err == nil && files.IsDefinition(o.Content) {
+		if err == nil && manifest.IsDefinition(o.Content) {
 			j.definition(o)
 		}
 	}
 }
 
-func (j *judge) definition(o files.Object) {
+func (j *judge) definition(o manifest.Object) {
 	crd, strict, err := definition.FromMap(o.Content, j.catalog.options...)
 	if err != nil {
 		j.fail(o, Refused, err)
@@ -161,26 +159,26 @@ func (j *judge) definition(o files.Object) {
 
 // objects judges the other objects.
 func (j *judge) objects(paths []string) {
-	for o, err := range files.Objects(files.Find(paths, nil)) {
+	for o, err := range manifest.Objects(manifest.Find(paths, nil)) {
 		switch {
 		case !j.goesOn():
 			return
 		case err != nil:
 			j.fail(o, Refused, err)
-		case !files.IsDefinition(o.Content):
+		case !manifest.IsDefinition(o.Content):
 			j.object(o)
 		}
 	}
 }
 
-func (j *judge) object(o files.Object) {
+func (j *judge) object(o manifest.Object) {
 	for _, err := range o.Strict {
 		j.fail(o, Refused, err)
 	}
 	v, err := j.catalog.Version(o.Content)
 	if err != nil {
 		severity := Refused
-		if _, ok := errors.AsType[*kinds.UnknownKindError](err); ok {
+		if _, ok := errors.AsType[*manifest.UnknownKindError](err); ok {
 			severity = Unjudged
 		}
 		j.fail(o, severity, err)

@@ -46,11 +46,17 @@ const (
 )
 
 // Option is an option of [Columns.Table]. Of several the last one counts.
-type Option func(*renderer)
+type Option interface{ set(*renderer) }
+
+type optionFunc func(*renderer)
+
+func (f optionFunc) set(r *renderer) { f(r) }
 
 // Include selects what rows hold of their objects. Without this option it is
 // their metadata.
-func Include(what Included) Option { return func(r *renderer) { r.included = what } }
+func Include(what Included) Option {
+	return optionFunc(func(r *renderer) { r.included = what })
+}
 
 // Table returns the table of an object or of a list (COL-004 to COL-006). What
 // has a list named items is a list, and its items are shown, even if the list
@@ -69,7 +75,7 @@ func (c *Columns) Table(
 	r := renderer{Columns: c, now: now, rows: []Row{}}
 	for _, option := range options {
 		if option != nil {
-			option(&r)
+			option.set(&r)
 		}
 	}
 	for _, path := range c.paths {

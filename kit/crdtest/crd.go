@@ -8,9 +8,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/merge/apply"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -36,7 +34,7 @@ type CRD struct {
 func ReadCRDs(paths ...string) ([]*CRD, error) {
 	var all []*CRD
 	var errs []error
-	for o, err := range files.Definitions(paths, nil) {
+	for o, err := range manifest.Definitions(paths, nil) {
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -51,11 +49,11 @@ func ReadCRDs(paths ...string) ([]*CRD, error) {
 // kinds are left out. The error is that of a document that is not YAML or JSON.
 func ParseCRDs(file string, text []byte) ([]*CRD, error) {
 	var all []*CRD
-	for o, err := range files.Parse(file, bytes.NewReader(text)) {
+	for o, err := range manifest.Parse(file, bytes.NewReader(text)) {
 		if err != nil {
 			return nil, err
 		}
-		if files.IsDefinition(o.Content) {
+		if manifest.IsDefinition(o.Content) {
 			all = append(all, newCRD(o.Document, o.Content))
 		}
 	}
@@ -69,7 +67,7 @@ func NewCRD(doc *manifest.Document) (*CRD, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !files.IsDefinition(object) {
+	if !manifest.IsDefinition(object) {
 		return nil, fmt.Errorf("%v: %w", doc, ErrNoCRD)
 	}
 	return newCRD(doc, object), nil
@@ -81,7 +79,7 @@ func newCRD(doc *manifest.Document, object map[string]any) *CRD {
 
 // ErrNoCRD is wrapped by the error of [ReadCRDs] about a path without a
 // definition.
-var ErrNoCRD = files.ErrNoDefinition
+var ErrNoCRD = manifest.ErrNoDefinition
 
 // Name returns metadata.name, e.g. crontabs.stable.example.com.
 func (c *CRD) Name() string {
@@ -104,7 +102,7 @@ func (c *CRD) With(object map[string]any) *CRD {
 	return &changed
 }
 
-func (c *CRD) groupKind() kinds.GroupKind { return kinds.NamesOf(c.document).GroupKind }
+func (c *CRD) groupKind() manifest.GroupKind { return manifest.NamesOf(c.document).GroupKind }
 
 // Versions returns the names of the versions in their order.
 func (c *CRD) Versions() []string {

@@ -71,9 +71,9 @@
 //
 // # Coverage and mutation score
 //
-// Package crdtest/coverage measures what of a definition the cases exercise.
-// Package crdtest/mutation changes the definition in small ways, and says which
-// changes no case notices. [Jobs] returns the cases one by one, for programs
+// The command crdsem test measures what of a definition the cases exercise
+// (--cover), and which small changes of it no case notices (--mutate). [Jobs]
+// returns the cases one by one, for programs
 // that do something else with them.
 //
 // # Terms

@@ -10,13 +10,13 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/crdtest/internal/source"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // example is a document that is a case of its own. It is the one with an index
 // in its file.
 type example struct {
-	files.Object
+	manifest.Object
 	index int
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // Job is one case with the definitions that it is run with. It can be run
@@ -79,7 +79,8 @@ func (j *Job) play(ctx context.Context, watch func(*Exchange)) error {
 
 // Stores reports whether the case begins with a stored object of a definition.
 func (j *Job) Stores(crd *CRD) bool {
-	return slices.Contains(j.CRDs(), crd) && kinds.TypeOf(j.c.Stored).GroupKind == crd.groupKind()
+	return slices.Contains(j.CRDs(), crd) &&
+		manifest.TypeOf(j.c.Stored).GroupKind == crd.groupKind()
 }
 
 // Replace returns jobs with one definition replaced by another, e.g. one that

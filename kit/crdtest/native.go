@@ -7,7 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kit/crdtest/internal/source"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // nativeSuffix ends the names of files in the format of this package.
@@ -17,7 +17,7 @@ const nativeSuffix = ".crdtest"
 func isNative(file string) bool { return strings.HasSuffix(stem(file), nativeSuffix) }
 
 // parseNative reads a suite in the format of this package.
-func parseNative(doc files.Object) (suite *Suite, err error) {
+func parseNative(doc manifest.Object) (suite *Suite, err error) {
 	if len(doc.Strict) > 0 {
 		return nil, doc.Strict[0]
 	}

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/kit/crdtest/internal/openshift"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // parseOpenShift reads a suite in the format of OpenShift.
-func (r *reader) parseOpenShift(doc files.Object) (*Suite, error) {
+func (r *reader) parseOpenShift(doc manifest.Object) (*Suite, error) {
 	found, err := r.openShift.Read(doc)
 	if err != nil {
 		return nil, err

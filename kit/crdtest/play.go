@@ -10,7 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/merge/apply"
 )
 
@@ -91,9 +91,9 @@ func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
 
 // served returns the definition of a kind for a step. Without one the case is
 // skipped, unless its suite names the definitions that it needs.
-func (p *play) served(of kinds.Type, s *Step) (*served, error) {
+func (p *play) served(of manifest.Type, s *Step) (*served, error) {
 	found, err := p.server.find(of)
-	unknown, isUnknown := errors.AsType[*kinds.UnknownKindError](err)
+	unknown, isUnknown := errors.AsType[*manifest.UnknownKindError](err)
 	if isUnknown && (unknown.BuiltIn || !p.suite.namesDefinitions()) {
 		return nil, skipped{err}
 	}

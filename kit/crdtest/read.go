@@ -9,7 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/kit/crdtest/internal/openshift"
 	"github.com/crdsem/crdsem/kit/crdtest/internal/source"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // ReadSuites reads the suites in files and folders. Of a folder it reads all
@@ -31,7 +31,7 @@ func ReadSuites(paths ...string) ([]*Suite, error) {
 	var errs []error
 	for _, path := range paths {
 		before, failed := len(r.suites), len(errs)
-		for _, s := range files.Find([]string{path}, nil) {
+		for _, s := range manifest.Find([]string{path}, nil) {
 			if err := r.readSource(s); err != nil {
 				errs = append(errs, err)
 			}
@@ -49,7 +49,7 @@ func ReadSuites(paths ...string) ([]*Suite, error) {
 // package, also if the name does not end in .crdtest.yaml; others are read as
 // by [ReadSuites].
 func ParseSuites(file string, text []byte) ([]*Suite, error) {
-	found, err := source.All(files.Parse(file, bytes.NewReader(text)))
+	found, err := source.All(manifest.Parse(file, bytes.NewReader(text)))
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ type reader struct {
 	openShift openshift.Reader
 }
 
-func (r *reader) readSource(s *files.Source) error {
-	found, err := source.All(files.Objects([]*files.Source{s}))
+func (r *reader) readSource(s *manifest.Source) error {
+	found, err := source.All(manifest.Objects([]*manifest.Source{s}))
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (r *reader) readSource(s *files.Source) error {
 }
 
 // readDocument reads a document, which is the one with an index in its file.
-func (r *reader) readDocument(doc files.Object, index int) error {
+func (r *reader) readDocument(doc manifest.Object, index int) error {
 	kind, _ := doc.Content["kind"].(string)
 	_, hasTests := doc.Content["tests"].(map[string]any)
 	parse := parseNative
@@ -102,7 +102,7 @@ func (r *reader) readDocument(doc files.Object, index int) error {
 	case isNative(doc.File):
 	case hasTests && kind == "":
 		parse = r.parseOpenShift
-	case kind == "", files.IsDefinition(doc.Content), strings.HasSuffix(doc.File, ".post.yaml"):
+	case kind == "", manifest.IsDefinition(doc.Content), strings.HasSuffix(doc.File, ".post.yaml"):
 		return nil
 	default:
 		return r.addExample(example{doc, index})

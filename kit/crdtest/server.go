@@ -8,7 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -16,15 +16,15 @@ import (
 // concurrent use.
 type server struct {
 	crds  []*CRD
-	kinds kinds.Map[*CRD] // the later one of two of a kind
-	only  string          // the only version; empty for all
+	kinds manifest.Kinds[*CRD] // the later one of two of a kind
+	only  string               // the only version; empty for all
 	minor minors.Minor
 	cache *crdsem.Cache
 	// webhook converts where a definition has no webhook among its options.
 	webhook conversion.Webhook
 
 	mu     sync.Mutex
-	served map[kinds.GroupKind]*served
+	served map[manifest.GroupKind]*served
 }
 
 // served is a definition of a server.
@@ -36,9 +36,9 @@ type served struct {
 }
 
 func newServer(crds []*CRD, only string, cache *crdsem.Cache) *server {
-	s := &server{crds: crds, only: only, cache: cache, served: map[kinds.GroupKind]*served{}}
+	s := &server{crds: crds, only: only, cache: cache, served: map[manifest.GroupKind]*served{}}
 	for _, crd := range crds {
-		s.kinds.Add(kinds.Names{GroupKind: crd.groupKind()}, crd)
+		s.kinds.Add(manifest.Names{GroupKind: crd.groupKind()}, crd)
 	}
 	return s
 }
@@ -67,7 +67,7 @@ func (s *server) minorOrNewest() minors.Minor {
 }
 
 // find returns the definition of a kind, compiled.
-func (s *server) find(t kinds.Type) (*served, error) {
+func (s *server) find(t manifest.Type) (*served, error) {
 	of := t.GroupKind
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +80,7 @@ func (s *server) find(t kinds.Type) (*served, error) {
 }
 
 // serve compiles the definition of a kind.
-func (s *server) serve(of kinds.Type) *served {
+func (s *server) serve(of manifest.Type) *served {
 	out := &served{}
 	if out.crd, out.err = s.kinds.OfType(of); out.err != nil {
 		return out
@@ -147,10 +147,10 @@ func (s *server) replaced(of, by *CRD) *server {
 }
 
 // typeOf returns the type of an object.
-func typeOf(object map[string]any) (kinds.Type, error) {
-	of := kinds.TypeOf(object)
+func typeOf(object map[string]any) (manifest.Type, error) {
+	of := manifest.TypeOf(object)
 	if of.Version == "" || of.Kind == "" {
-		return kinds.Type{}, fmt.Errorf("apiVersion %q and kind %q name no resource",
+		return manifest.Type{}, fmt.Errorf("apiVersion %q and kind %q name no resource",
 			of.APIVersion(), of.Kind)
 	}
 	return of, nil

@@ -14,7 +14,6 @@ import (
 
 	"github.com/crdsem/crdsem/kit/crdtest/internal/source"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // Rewritten is a file that [Rewrite] changed.
@@ -58,7 +57,7 @@ func rewrite(ctx context.Context, crds []*CRD, suite *Suite) (*rewriter, error) 
 	if err != nil {
 		return nil, err
 	}
-	found, err := source.All(files.Parse(suite.File, bytes.NewReader(text)))
+	found, err := source.All(manifest.Parse(suite.File, bytes.NewReader(text)))
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +83,7 @@ func rewrite(ctx context.Context, crds []*CRD, suite *Suite) (*rewriter, error) 
 		return f, nil
 	}
 	changed := []byte(f.apply())
-	if _, err := source.All(files.Parse(suite.File, bytes.NewReader(changed))); err != nil {
+	if _, err := source.All(manifest.Parse(suite.File, bytes.NewReader(changed))); err != nil {
 		return nil, fmt.Errorf("the outcomes cannot be written: %w", err)
 	}
 	return f, os.WriteFile(suite.File, changed, 0o644)

@@ -14,7 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
@@ -126,7 +126,7 @@ func (f *judgeFn) ProcessElement(
 	if err != nil {
 		return emit(malformed, Malformed{err.Error(), line})
 	}
-	judge, known := f.judges.Kind(kinds.TypeOf(object).GroupKind)
+	judge, known := f.judges.Kind(manifest.TypeOf(object).GroupKind)
 	if !known {
 		return emit(counting, Count{Cluster: cluster, Fate: NotJudged})
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
@@ -66,7 +66,7 @@ func NewUpgrade(changes ...Change) (*Upgrade, error) {
 }
 
 // judges are the compiled definitions.
-type judges = *kinds.Map[*judge]
+type judges = *manifest.Kinds[*judge]
 
 type judge struct {
 	*upgrade.Report
@@ -78,7 +78,7 @@ type judge struct {
 func (u *Upgrade) compile(ctx context.Context) (judges, error) {
 	ctx, cancel := context.WithTimeout(ctx, compileTime)
 	defer cancel()
-	found := &kinds.Map[*judge]{}
+	found := &manifest.Kinds[*judge]{}
 	for i, change := range u.Changes {
 		report, err := upgrade.Compare(ctx, change.Old, change.New,
 			upgrade.Tries(0), upgrade.ByPolicy(u.Policy))
@@ -92,7 +92,7 @@ func (u *Upgrade) compile(ctx context.Context) (judges, error) {
 		if err != nil {
 			return nil, fmt.Errorf("change %d: %w", i, err)
 		}
-		found.Add(kinds.NamesOf(old), &judge{report, metadataText(old, "name")})
+		found.Add(manifest.NamesOf(old), &judge{report, metadataText(old, "name")})
 	}
 	return found, nil
 }

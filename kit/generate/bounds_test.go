@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // manyNames returns an enum of n names.
@@ -72,31 +70,31 @@ func hostile() map[string]node {
 // searches are the ways to ask for an object.
 var searches = map[string]func(s *Resources, old map[string]any) error{
 	"valid": func(s *Resources, _ map[string]any) error {
-		_, err := s.Valid(schemagen.NewRand(1))
+		_, err := s.Valid(NewRand(1))
 		return err
 	},
 	"boundary": func(s *Resources, _ map[string]any) error {
-		_, err := s.Boundary(schemagen.NewRand(1))
+		_, err := s.Boundary(NewRand(1))
 		return err
 	},
 	"broken": func(s *Resources, _ map[string]any) error {
-		_, _, err := s.Broken(schemagen.NewRand(1))
+		_, _, err := s.Broken(NewRand(1))
 		return err
 	},
 	"update": func(s *Resources, old map[string]any) error {
-		_, err := s.Update(schemagen.NewRand(1), old)
+		_, err := s.Update(NewRand(1), old)
 		return err
 	},
 	"broken update": func(s *Resources, old map[string]any) error {
-		_, _, err := s.BrokenUpdate(schemagen.NewRand(1), old)
+		_, _, err := s.BrokenUpdate(NewRand(1), old)
 		return err
 	},
 	"status": func(s *Resources, old map[string]any) error {
-		_, err := s.UpdateStatus(schemagen.NewRand(1), old)
+		_, err := s.UpdateStatus(NewRand(1), old)
 		return err
 	},
 	"broken status": func(s *Resources, old map[string]any) error {
-		_, _, err := s.BrokenStatus(schemagen.NewRand(1), old)
+		_, _, err := s.BrokenStatus(NewRand(1), old)
 		return err
 	},
 }
@@ -136,7 +134,7 @@ func TestBudgetIsSaid(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		_, err = s.Valid(schemagen.NewRand(1))
+		_, err = s.Valid(NewRand(1))
 		const want = "objects of more than 16384 values or 3 MiB are not made"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %.200v", name, err)

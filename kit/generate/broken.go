@@ -9,7 +9,6 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/generate/internal/objectgen"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -23,7 +22,7 @@ import (
 // such object.
 func (s *Resources) Broken(
 	r *rand.Rand, keywords ...string,
-) (object map[string]any, broken schemagen.Breakage, err error) {
+) (object map[string]any, broken Breakage, err error) {
 	return s.creationBreaker(r).searchAny(keywords)
 }
 
@@ -45,7 +44,7 @@ func (s *Resources) creationBreaker(r *rand.Rand) *breaker {
 // old object is not changed.
 func (s *Resources) BrokenUpdate(
 	r *rand.Rand, old map[string]any, keywords ...string,
-) (object map[string]any, broken schemagen.Breakage, err error) {
+) (object map[string]any, broken Breakage, err error) {
 	return changeBreaker(r, s.replacement(old), old).searchAny(keywords)
 }
 
@@ -53,9 +52,9 @@ func (s *Resources) BrokenUpdate(
 // keyword of the status. It is like BrokenUpdate otherwise.
 func (s *Resources) BrokenStatus(
 	r *rand.Rand, old map[string]any, keywords ...string,
-) (object map[string]any, broken schemagen.Breakage, err error) {
+) (object map[string]any, broken Breakage, err error) {
 	if err := s.checkStatus(); err != nil {
-		return nil, schemagen.Breakage{}, err
+		return nil, Breakage{}, err
 	}
 	return changeBreaker(r, s.statusReplacement(old), old).searchAny(keywords)
 }
@@ -114,14 +113,14 @@ const (
 )
 
 // searchAny breaks one of the keywords, or one that the schema has.
-func (b *breaker) searchAny(keywords []string) (map[string]any, schemagen.Breakage, error) {
+func (b *breaker) searchAny(keywords []string) (map[string]any, Breakage, error) {
 	wanted := "object that breaks " + strings.Join(keywords, ", ")
 	if len(keywords) == 0 {
 		keywords = b.q.places().Keywords
 		wanted = "object that can be broken"
 	}
 	if len(keywords) == 0 {
-		return nil, schemagen.Breakage{}, &UnmadeError{Wanted: wanted}
+		return nil, Breakage{}, &UnmadeError{Wanted: wanted}
 	}
 	return b.search(wanted, func() (objectgen.Target, bool) {
 		return b.q.places().Target(b.m.Rand, objectgen.Pick(b.m.Rand, keywords...))
@@ -133,7 +132,7 @@ func (b *breaker) searchAny(keywords []string) (map[string]any, schemagen.Breaka
 // attempt asks for its target; ok is false without one.
 func (b *breaker) search(
 	wanted string, next func() (target objectgen.Target, ok bool),
-) (map[string]any, schemagen.Breakage, error) {
+) (map[string]any, Breakage, error) {
 	var err error
 	for attempt := range 2 * maxAttempts {
 		if b.q.exhausted() {
@@ -156,9 +155,9 @@ func (b *breaker) search(
 		}
 	}
 	if err != nil {
-		return nil, schemagen.Breakage{}, err
+		return nil, Breakage{}, err
 	}
-	return nil, schemagen.Breakage{}, b.q.unmade(b.m, &UnmadeError{Wanted: wanted})
+	return nil, Breakage{}, b.q.unmade(b.m, &UnmadeError{Wanted: wanted})
 }
 
 // prepare returns an object in which a target can be broken. It is valid unless
@@ -188,7 +187,7 @@ const (
 // server rejects none for that.
 func (b *breaker) breakOne(
 	base map[string]any, target objectgen.Target, allowed tolerance,
-) (map[string]any, schemagen.Breakage, bool) {
+) (map[string]any, Breakage, bool) {
 	for range maxBreaks {
 		if b.q.exhausted() {
 			break
@@ -214,7 +213,7 @@ func (b *breaker) breakOne(
 			}
 		}
 	}
-	return nil, schemagen.Breakage{}, false
+	return nil, Breakage{}, false
 }
 
 // site returns one of the sites of a target; ok is false without any.
@@ -247,8 +246,8 @@ func onlyAt(result *crdsem.Result, path string) bool {
 
 // confirm returns the breakage of a site as the verdict has it; ok is false if
 // the verdict has no error about it.
-func confirm(site *objectgen.Site, result *crdsem.Result) (broken schemagen.Breakage, ok bool) {
-	broken = schemagen.Breakage{Path: site.Path(), Keyword: site.Keyword, Rule: site.Rule.Rule}
+func confirm(site *objectgen.Site, result *crdsem.Result) (broken Breakage, ok bool) {
+	broken = Breakage{Path: site.Path(), Keyword: site.Keyword, Rule: site.Rule.Rule}
 	if site.Keyword != objectgen.Rules {
 		broken.Type = objectgen.ErrorType(site.Keyword, site.Value)
 		return broken, broken.Among(result.Errors)
@@ -264,7 +263,7 @@ func confirm(site *objectgen.Site, result *crdsem.Result) (broken schemagen.Brea
 			return broken, true
 		}
 	}
-	return schemagen.Breakage{}, false
+	return Breakage{}, false
 }
 
 // errorOf returns the error of a rule at a path or below it, or nil.

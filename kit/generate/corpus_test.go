@@ -15,7 +15,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // seeds is how many objects of each kind are made for a version of a real
@@ -143,7 +142,7 @@ func TestCorpus(t *testing.T) {
 		d := &versions[i]
 		resources := d.resources(t)
 		for seed := range uint64(seeds) {
-			r := schemagen.NewRand(seed)
+			r := generate.NewRand(seed)
 			object := c.creates(t, d, resources, r)
 			c.updatesOf(t, d, resources, r, object)
 			c.statusesOf(t, d, resources, r, object)
@@ -217,9 +216,9 @@ func (c *tally) creates(
 // can be broken at all.
 func acceptsAnything(t *testing.T, d *definitionFile, resources *generate.Resources) {
 	t.Helper()
-	r := schemagen.NewRand(1)
+	r := generate.NewRand(1)
 	for range 50 {
-		object, _ := schemagen.Wild(r, d.version.Schema()).(map[string]any)
+		object, _ := generate.Wild(r, d.version.Schema()).(map[string]any)
 		if object == nil {
 			object = map[string]any{}
 		}
@@ -332,7 +331,7 @@ func refused(
 	t *testing.T,
 	at string,
 	result *crdsem.Result,
-	broken schemagen.Breakage,
+	broken generate.Breakage,
 	object map[string]any,
 ) {
 	t.Helper()

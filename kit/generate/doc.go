@@ -19,10 +19,22 @@
 // server takes. If it would need more, the UnmadeError says so. Searches end
 // with the context that [Resources.Within] is given.
 //
-// Package schemagen makes objects from a schema alone, faster and unchecked. It
-// also has random sources: a [math/rand/v2.Rand] with a fixed seed or, in a
-// fuzz target, one that the fuzzer's bytes determine. The same source in the
-// same state makes the same objects.
+// # Random sources
+//
+// A source of objects is a [math/rand/v2.Rand]: [NewRand] has a fixed seed, and
+// [FromBytes] lets the bytes of a fuzz target decide the choices one by one. A
+// fuzzer that changes or removes a byte then changes or simplifies the object.
+// The same source in the same state makes the same objects. [Shrink] makes an
+// object that a target found small: it asks the same question about ever
+// smaller values.
+//
+// # From a schema alone
+//
+// [Object], [Boundary], [Wild], [Broken] and [Update] follow a schema as far as
+// that can be done by construction: quickly, and without asking whether the
+// server admits the result. [Schema] and [Definition] make documents from
+// nothing, some of which the server rejects on purpose: input for differential
+// tests and fuzzing.
 //
 // # Terms
 //
@@ -30,12 +42,17 @@
 //   - valid object: an object that the server admits as it is, nothing pruned.
 //   - boundary object: a valid object whose numbers, lengths and counts are at
 //     the limits of the schema, e.g. a string of ten letters for maxLength 10.
-//   - broken object: an object that the server rejects. A [schemagen.Breakage]
-//     says where and for which keyword.
+//   - broken object: an object that the server rejects. A [Breakage] says where
+//     and for which keyword.
+//   - wild object: an object that may have any value anywhere.
 //   - update: a new state of an object, made by a few changes.
+//   - mutation: a change of any JSON value that needs no schema.
+//   - flaw: a part of a schema or definition that the API server rejects.
 //
 // # Specification
 //
 // Package crdsem decides what is valid (PIPE-010 to PIPE-018, PIPE-030). The
-// generated objects follow no distribution that callers may rely on.
+// generated values follow no distribution that callers may rely on. The
+// keywords are those of the structural schemas of Kubernetes 1.37 (STR-001 and
+// on).
 package generate

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 func ExampleResources_Broken() {
@@ -27,9 +26,9 @@ spec:
 		fmt.Println(err)
 		return
 	}
-	object, err := resources.Valid(schemagen.NewRand(1))
+	object, err := resources.Valid(generate.NewRand(1))
 	fmt.Println(object["apiVersion"], object["kind"], err)
-	_, broken, err := resources.Broken(schemagen.NewRand(1), "enum")
+	_, broken, err := resources.Broken(generate.NewRand(1), "enum")
 	fmt.Println(broken.Path, string(broken.Type), err)
 	// Output:
 	// example.com/v1 Widget <nil>
@@ -59,7 +58,7 @@ spec:
 		"apiVersion": "example.com/v1", "kind": "Widget",
 		"metadata": map[string]any{"name": "a"}, "size": int64(3),
 	}
-	r := schemagen.NewRand(1)
+	r := generate.NewRand(1)
 	_, err = resources.Update(r, old)
 	fmt.Println("an update:", err)
 	changed, broken, err := resources.BrokenUpdate(r, old, "x-kubernetes-validations")

@@ -14,7 +14,6 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // notBroken are the keywords that no object breaks. They describe, they go with
@@ -36,7 +35,7 @@ func TestCorpusKeywords(t *testing.T) {
 		}
 		resources := d.resources(t)
 		for _, keyword := range resources.Keywords() {
-			object, breakage, err := resources.Broken(schemagen.NewRand(1), keyword)
+			object, breakage, err := resources.Broken(generate.NewRand(1), keyword)
 			if err != nil {
 				missed[d.name+" "+keyword] = true
 				continue
@@ -78,7 +77,7 @@ func TestCorpusTransitionRules(t *testing.T) {
 		missed[d.name] = true
 		resources := d.resources(t)
 		for seed := uint64(0); seed < 100 && missed[d.name]; seed++ {
-			r := schemagen.NewRand(seed)
+			r := generate.NewRand(seed)
 			old, err := resources.Valid(r)
 			if !made(t, d.name, err) {
 				break
@@ -239,7 +238,7 @@ func TestEveryKeywordIsBroken(t *testing.T) {
 	if got := resources.Keywords(); !slices.Equal(got, keywords) {
 		t.Errorf("keywords %q, want %q", got, keywords)
 	}
-	old, err := resources.Valid(schemagen.NewRand(1))
+	old, err := resources.Valid(generate.NewRand(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,14 +246,14 @@ func TestEveryKeywordIsBroken(t *testing.T) {
 	for _, keyword := range keywords {
 		paths[keyword] = map[string]bool{}
 		for seed := range uint64(30) {
-			object, breakage, err := resources.Broken(schemagen.NewRand(seed), keyword)
+			object, breakage, err := resources.Broken(generate.NewRand(seed), keyword)
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			refused(t, "create", version.Create(t.Context(), object, strict), breakage,
 				object)
 			paths[keyword][breakage.Path] = true
-			update, breakage, err := resources.BrokenUpdate(schemagen.NewRand(seed), old, keyword)
+			update, breakage, err := resources.BrokenUpdate(generate.NewRand(seed), old, keyword)
 			if err != nil {
 				t.Fatalf("seed %d, update: %v", seed, err)
 			}
@@ -289,7 +288,7 @@ func TestTransitionRules(t *testing.T) {
 	}
 	fixed := 0
 	for seed := range uint64(40) {
-		update, err := resources.Update(schemagen.NewRand(seed), old)
+		update, err := resources.Update(generate.NewRand(seed), old)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -297,7 +296,7 @@ func TestTransitionRules(t *testing.T) {
 			t.Errorf("the update changes what is fixed: %v", update)
 		}
 		admitted(t, "update", version.Update(t.Context(), update, old, strict), update)
-		broken, breakage, err := resources.BrokenUpdate(schemagen.NewRand(seed), old,
+		broken, breakage, err := resources.BrokenUpdate(generate.NewRand(seed), old,
 			"x-kubernetes-validations")
 		if err != nil {
 			t.Fatal(err)
@@ -308,7 +307,7 @@ func TestTransitionRules(t *testing.T) {
 				t.Errorf("%+v: %v", breakage, broken)
 			}
 		}
-		status, breakage, err := resources.BrokenStatus(schemagen.NewRand(seed), old,
+		status, breakage, err := resources.BrokenStatus(generate.NewRand(seed), old,
 			"x-kubernetes-validations")
 		if err != nil {
 			t.Fatal(err)
@@ -336,7 +335,7 @@ func TestSeedsOfReports(t *testing.T) {
 	}
 	sums := map[string]hash.Hash32{}
 	for seed := range uint64(60) {
-		valid, err := resources.Valid(schemagen.NewRand(seed))
+		valid, err := resources.Valid(generate.NewRand(seed))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -356,7 +355,7 @@ func TestSeedsOfReports(t *testing.T) {
 				return object, err
 			},
 		} {
-			object, err := do(schemagen.NewRand(seed))
+			object, err := do(generate.NewRand(seed))
 			if sums[name] == nil {
 				sums[name] = crc32.NewIEEE()
 			}

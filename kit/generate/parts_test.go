@@ -13,7 +13,6 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/generate/internal/objectgen"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -63,7 +62,7 @@ func TestFoundPositions(t *testing.T) {
 		"z[1]":        {"- [{} []]", `{"a":"v","list":[{"c":"d"},{}],"m":{"k.l":"w","n":"x"},"z":[1,"new"]}`, `{"a":"v","list":[{"c":"d"},{}],"m":{"k.l":"w","n":"x"},"z":[1]}`},
 	} {
 		fresh := func() (*repair, position, bool) {
-			f := &repair{m: &objectgen.Maker{Rand: schemagen.NewRand(1)},
+			f := &repair{m: &objectgen.Maker{Rand: NewRand(1)},
 				schema: objectgen.NodeOf(schema)}
 			if f.object, _, err = jsonvalue.DecodeObject([]byte(object)); err != nil {
 				t.Fatal(err)
@@ -228,7 +227,7 @@ func TestRestore(t *testing.T) {
 		}
 		return object
 	}
-	m := &objectgen.Maker{Rand: schemagen.NewRand(1)}
+	m := &objectgen.Maker{Rand: NewRand(1)}
 	for _, c := range []struct {
 		name, sent string
 		q          *request
@@ -273,7 +272,7 @@ func TestNewName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &objectgen.Maker{Rand: schemagen.NewRand(1)}
+	m := &objectgen.Maker{Rand: NewRand(1)}
 	for range 100 {
 		if got := s.newName(m); len(got) != 2 || got[1] != 'x' {
 			t.Errorf("%q", got)
@@ -364,13 +363,13 @@ func TestBrokenAnywhere(t *testing.T) {
 	}
 	for seed := range uint64(10) {
 		for _, keyword := range []string{"minimum", "maximum"} {
-			object, broken, err := s.Broken(schemagen.NewRand(seed), keyword)
+			object, broken, err := s.Broken(NewRand(seed), keyword)
 			if err != nil || broken.Path != "spec.a.x" || broken.Keyword != keyword {
 				t.Errorf("%s: %v, %+v, %v", keyword, object, broken, err)
 			}
 		}
 	}
-	if _, _, err := s.Broken(schemagen.NewRand(1), "a", "b"); text(err) !=
+	if _, _, err := s.Broken(NewRand(1), "a", "b"); text(err) !=
 		"found no object that breaks a, b" {
 		t.Errorf("got %v", err)
 	}
@@ -382,18 +381,18 @@ func TestUnmadeOfOpenSchemas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = s.Broken(schemagen.NewRand(1))
+	_, _, err = s.Broken(NewRand(1))
 	if text(err) != "found no object that can be broken" {
 		t.Errorf("got %v", err)
 	}
 	old := node{"apiVersion": "g.io/v1", "kind": "K", "metadata": node{"name": "a"}}
-	update, err := s.Update(schemagen.NewRand(1), old)
+	update, err := s.Update(NewRand(1), old)
 	const labelled = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"labels":` +
 		`{"label-0":"changed"},"name":"a"}}`
 	if err != nil || textOf(t, update) != labelled {
 		t.Errorf("%v, %v", update, err)
 	}
-	update, err = s.Update(schemagen.NewRand(1), node{"metadata": node{"name": "A"}})
+	update, err = s.Update(NewRand(1), node{"metadata": node{"name": "A"}})
 	if err == nil || update != nil ||
 		!strings.HasPrefix(err.Error(), "found no update") {
 		t.Errorf("%v, %v", update, err)
@@ -421,7 +420,7 @@ func TestBoundsOfSearch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			search := s.Search(t.Context(), schemagen.NewRand(1), node, most)
+			search := s.Search(t.Context(), NewRand(1), node, most)
 			for name, do := range map[string]func() error{
 				"valid":    func() error { _, err := search.Valid(); return err },
 				"boundary": func() error { _, err := search.Boundary(); return err },
@@ -445,7 +444,7 @@ func TestBoundsOfSearch(t *testing.T) {
 			if judged := search.Judged(); judged > most+4 {
 				t.Errorf("%v: %d objects were judged, of %d", node, judged, most)
 			}
-			broken := s.Search(t.Context(), schemagen.NewRand(1), node, most+1)
+			broken := s.Search(t.Context(), NewRand(1), node, most+1)
 			if _, err := broken.Broken("maximum", ""); err == nil || broken.Judged() == 0 {
 				t.Errorf("%v: broken: %d objects were judged, %v", node, broken.Judged(), err)
 			}
@@ -462,7 +461,7 @@ func TestSearchForStatus(t *testing.T) {
 	}
 	node := []string{".status", ".ready"}
 	for _, most := range []int{1, 3, 10_000} {
-		search := s.Search(t.Context(), schemagen.NewRand(1), node, most)
+		search := s.Search(t.Context(), NewRand(1), node, most)
 		for _, do := range []func() (map[string]any, error){search.Valid, search.Boundary} {
 			object, err := do()
 			if text(err) != "found no valid object" || object != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/generate/internal/objectgen"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -32,7 +31,7 @@ properties:
 		t.Fatal(err)
 	}
 	f := repair{
-		m:      &objectgen.Maker{Rand: schemagen.NewRand(1)},
+		m:      &objectgen.Maker{Rand: NewRand(1)},
 		schema: objectgen.NodeOf(schema),
 		object: map[string]any{
 			"a.b": []any{map[string]any{}, map[string]any{"c": "v"}},
@@ -69,7 +68,7 @@ func stringFields(t *testing.T, n int, seed uint64) *repair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &repair{m: &objectgen.Maker{Rand: schemagen.NewRand(seed)},
+	return &repair{m: &objectgen.Maker{Rand: NewRand(seed)},
 		schema: objectgen.NodeOf(schema), object: map[string]any{}}
 }
 

@@ -17,11 +17,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/generate/internal/objectgen"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
-
-// node is an object of a schema.
-type node = map[string]any
 
 // resourcesOf compiles a definition of kind K in group g.io with one version,
 // v1.
@@ -134,7 +130,7 @@ func checkValid(t *testing.T, name string, schema node, possible bool) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	for seed := range uint64(50) {
-		object, err := resources.Valid(schemagen.NewRand(seed))
+		object, err := resources.Valid(NewRand(seed))
 		if (err == nil) != possible {
 			t.Fatalf("%s, seed %d: made %v: %v", name, seed, object, err)
 		}
@@ -148,16 +144,16 @@ func checkValid(t *testing.T, name string, schema node, possible bool) {
 // flaws. Nothing panics, valid objects are admitted and broken ones are not,
 // and the same seed makes the same object.
 func checkResources(t *testing.T, r *rand.Rand) {
-	config := schemagen.SchemaConfig{
+	config := SchemaConfig{
 		Flaws: float64(r.IntN(2)) / 20, Rules: float64(r.IntN(2)) / 10,
 	}
-	resources, err := resourcesOf(schemagen.Schema(r, config), "Namespaced")
+	resources, err := resourcesOf(Schema(r, config), "Namespaced")
 	if err != nil {
 		return
 	}
 	seed := uint64(r.IntN(1 << 30))
-	object, err := resources.Valid(schemagen.NewRand(seed))
-	again, otherErr := resources.Valid(schemagen.NewRand(seed))
+	object, err := resources.Valid(NewRand(seed))
+	again, otherErr := resources.Valid(NewRand(seed))
 	if text(err) != text(otherErr) || !reflect.DeepEqual(object, again) {
 		t.Fatalf("two runs differ: %v %v, %v %v", object, err, again, otherErr)
 	}
@@ -204,7 +200,7 @@ func (s *Resources) mustAdmit(t *testing.T, object map[string]any) {
 
 func TestResourcesOfGeneratedSchemas(t *testing.T) {
 	for seed := range uint64(400) {
-		checkResources(t, schemagen.NewRand(seed))
+		checkResources(t, NewRand(seed))
 	}
 }
 
@@ -224,7 +220,7 @@ func FuzzResources(f *testing.F) {
 		}
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { checkResources(t, schemagen.FromBytes(data)) })
+	f.Fuzz(func(t *testing.T, data []byte) { checkResources(t, FromBytes(data)) })
 }
 
 // Objects that are tried stay small, and the search ends soon. Without the
@@ -275,7 +271,7 @@ func TestEffortIsBounded(t *testing.T) {
 		}
 		tried, most, spent := 0, 0, int64(0)
 		for _, kind := range []objectgen.Kind{objectgen.Valid, objectgen.Boundary} {
-			m := &objectgen.Maker{Rand: schemagen.NewRand(1), Kind: kind}
+			m := &objectgen.Maker{Rand: NewRand(1), Kind: kind}
 			q := s.creation(m)
 			send := q.send
 			q.send = func(ctx context.Context, object map[string]any) *crdsem.Result {
@@ -305,7 +301,7 @@ func TestUnmadeError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Valid(schemagen.NewRand(1))
+	_, err = s.Valid(NewRand(1))
 	var unmade *UnmadeError
 	if !errors.As(err, &unmade) || len(unmade.Errors) != 1 || unmade.Errors[0].Field != "spec" ||
 		!slices.Equal(unmade.Rules, []string{"self > 5 && self < 5"}) {
@@ -321,11 +317,11 @@ func TestUnmadeError(t *testing.T) {
 		": no way (and 2 more); rule: self > 5 && self < 5") {
 		t.Errorf("got %s", got)
 	}
-	if _, err := s.UpdateStatus(schemagen.NewRand(1), map[string]any{}); text(
+	if _, err := s.UpdateStatus(NewRand(1), map[string]any{}); text(
 		err) != "found no status: it is no subresource" {
 		t.Errorf("got %v", err)
 	}
-	if _, _, err := s.Broken(schemagen.NewRand(1), "pattern"); text(
+	if _, _, err := s.Broken(NewRand(1), "pattern"); text(
 		err) != "found no object that breaks pattern" {
 		t.Errorf("got %v", err)
 	}

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
-
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // A value of a spec is made for each schema of testdata/rules.txt and the rules
@@ -39,7 +37,7 @@ func TestSolvableRules(t *testing.T) {
 			t.Fatalf("%s: %v", rules, err)
 		}
 		for seed := range uint64(6) {
-			object, err := s.Valid(schemagen.NewRand(seed))
+			object, err := s.Valid(NewRand(seed))
 			if err != nil {
 				t.Errorf("%s, seed %d: %v", rules, seed, err)
 				continue
@@ -64,7 +62,7 @@ func TestRulesOfTheName(t *testing.T) {
 			t.Fatal(err)
 		}
 		for seed := range uint64(20) {
-			object, err := s.Valid(schemagen.NewRand(seed))
+			object, err := s.Valid(NewRand(seed))
 			if err != nil {
 				t.Errorf("%s, seed %d: %v", rule, seed, err)
 				continue

@@ -7,7 +7,6 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 const searched = `
@@ -63,7 +62,7 @@ func TestSearch(t *testing.T) {
 		{[]string{".status", ".ready"}, true, "x-kubernetes-validations", "self % 2 == 0"},
 	} {
 		at := []string{c.node[0][1:], c.node[1][1:]}
-		search := resources.Search(t.Context(), schemagen.NewRand(1), c.node, 500)
+		search := resources.Search(t.Context(), NewRand(1), c.node, 500)
 		if search.IsStatus() != c.isStatus {
 			t.Errorf("%v: of the status: %t", c.node, search.IsStatus())
 		}
@@ -94,7 +93,7 @@ func TestSearch(t *testing.T) {
 	}
 	const transition = "self >= oldSelf"
 	ready := []string{".status", ".ready"}
-	search := resources.Search(t.Context(), schemagen.NewRand(1), ready, 500)
+	search := resources.Search(t.Context(), NewRand(1), ready, 500)
 	old, object, err := search.BrokenUpdate("x-kubernetes-validations", transition)
 	if err != nil {
 		t.Fatal(err)

@@ -1,24 +1,45 @@
-// Package manifest reads manifests and locates their fields. A manifest is a
-// YAML or JSON text of Kubernetes objects, e.g. a file that kubectl applies.
+// Package manifest reads manifests in files, folders and pipes, locates their
+// fields, and finds what belongs to the kind of an object. A manifest is a YAML
+// or JSON text of Kubernetes objects, e.g. a file that kubectl applies.
 //
-//	for doc, err := range manifest.Read("app.yaml", file) {
-//		...                                   // err: a document that cannot be read
-//		object, strict, err := doc.Object()   // as the API server decodes it
-//		...
-//		doc.Find("spec.replicas").Value       // app.yaml:12:13
-//		doc.Locate(finding)                   // the position of a *field.Error
+// [Find] and [Objects] read the objects that some paths name:
+//
+//	for object, err := range manifest.Objects(manifest.Find([]string{"app/"}, os.Stdin)) {
+//		...                                  // err: of one object or file
+//		object.Content                       // as the API server decodes it
+//		object.Find("spec.replicas").Value   // app/web.yaml:12:13
+//		object.Locate(finding)               // the position of a *field.Error
 //	}
+//
+// [Read] yields the documents of one text before they are decoded, and [Parse]
+// its objects. [Kinds] finds a value by the kind of an object:
+//
+//	var all manifest.Kinds[*crdsem.Definition]
+//	all.Add(manifest.NamesOf(crd), def)
+//	def, err := all.Of(object.Content) // err: *UnknownKindError, with what was meant
 //
 // # Terms
 //
+//   - source: a file, a pipe or the standard input. Find returns those that
+//     some paths name.
+//
 //   - document: one object of a manifest. The documents of YAML are separated
 //     by lines that start with ---, those of JSON follow each other.
+//
 //   - list: a document that holds other objects in its field items, e.g. of
 //     kind List, as kubectl prints several objects. [Document.Items] opens it.
+//
 //   - path: a field as errors name it, e.g. spec.versions[0].name or
 //     metadata.annotations[example.com/owner].
+//
 //   - position: a file, a line and a column. Lines end with a line feed. A
 //     column counts characters, not bytes.
+//
+//   - object: a decoded document of a source, or an item of a list in it.
+//
+//   - type: what an object says that it is, e.g. stable.example.com/v1 CronTab.
+//
+//   - names: the group, kind and plural name that a definition asks for.
 //
 // # Costs
 //

@@ -32,7 +32,7 @@ func (b *Budget) LeftOpen() (searches, patterns int) {
 
 // Within bounds the work of a comparison by a budget, which it may share with
 // others. Without this option, or with nil, only [Tries] bounds it.
-func Within(b *Budget) Option { return func(o *options) { o.budget = b } }
+func Within(b *Budget) Option { return optionOf(func(o *options) { o.budget = b }) }
 
 // context returns a context for the comparisons of patterns.
 func (b *Budget) context(ctx context.Context) context.Context {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -76,7 +75,7 @@ func (b *builder) filled(object map[string]any) map[string]any {
 				continue
 			}
 			tried++
-			fuller := with(object, at, schemagen.Object(b.random, schema.Property(name)))
+			fuller := with(object, at, generate.Object(b.random, schema.Property(name)))
 			if fuller != nil && b.w.ask(b.w.admits, candidate{object: fuller}).Admitted() {
 				object = fuller
 			}
@@ -122,7 +121,7 @@ func (b *builder) transitions(node []string) {
 	}
 	const mostValues = 6
 	for range mostValues {
-		values = append(values, schemagen.Object(b.random, schema))
+		values = append(values, generate.Object(b.random, schema))
 	}
 	places := map[string][]any{strings.Join(node, "\x00"): values}
 	if x := b.w.change.target.expression; x != nil {
@@ -133,7 +132,7 @@ func (b *builder) transitions(node []string) {
 			places[at] = append(places[at], literals...)
 			if s := schemaAt(b.w.admits.Schema(), below); s != nil {
 				for range mostValues {
-					places[at] = append(places[at], schemagen.Object(b.random, s))
+					places[at] = append(places[at], generate.Object(b.random, s))
 				}
 			}
 		}
@@ -276,7 +275,7 @@ func (b *builder) fieldsAround(
 			required[name] = value
 			continue
 		case isRequired:
-			required[name] = schemagen.Object(b.random, schema.Property(name))
+			required[name] = generate.Object(b.random, schema.Property(name))
 			continue
 		case len(optional) >= mostFields*mostValues:
 			continue
@@ -286,7 +285,7 @@ func (b *builder) fieldsAround(
 		}
 		for range mostValues {
 			optional = append(optional,
-				fieldValue{name, schemagen.Object(b.random, schema.Property(name))})
+				fieldValue{name, generate.Object(b.random, schema.Property(name))})
 		}
 		of := &node{Schema: schema.Property(name)}
 		for _, literal := range literals {
@@ -335,7 +334,7 @@ func (b *builder) keys(node []string) {
 	list, below := node[:at], node[at+1:]
 	items := schemaAt(b.w.admits.Schema(), node[:at+1])
 	for _, base := range b.bases {
-		values := append(valuesAt(base, node[:at+1]), schemagen.Object(b.random, items))
+		values := append(valuesAt(base, node[:at+1]), generate.Object(b.random, items))
 		for _, value := range values {
 			item, ok := value.(map[string]any)
 			if !ok {

@@ -154,12 +154,7 @@ func CompareMinors(
 	if len(in) < 2 {
 		return nil, errors.New("an upgrade needs two minors")
 	}
-	o := options{tries: DefaultTries, seed: 1}
-	for _, option := range with {
-		if option != nil {
-			option(&o)
-		}
-	}
+	o := choose(with)
 	crd, _, err := definition.FromMap(document)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/base/saturate"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
+	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
@@ -70,41 +71,51 @@ func (s *side) resources(version string) (*generate.Resources, error) {
 // unless [Tries] says otherwise.
 const DefaultTries = 200
 
-// Option is an option of [Compare]. Of several of one kind the last one counts.
-type Option func(*options)
+// Option is a choice for [Compare]. Of several of one kind the last one counts.
+// A nil option chooses nothing. It is an alias of structural.Option, because
+// two options of package crdsem are for Compare too:
+//
+//   - crdsem.Kubernetes says which minor's server has the definitions. Before
+//     1.33 a server refuses every write to a status that is invalid now.
+//     Without it [Compare] takes the newest minor, and [CompareCRDs] that of
+//     the definitions.
+//   - crdsem.ConversionWebhook asks a webhook where a definition has the
+//     conversion strategy Webhook: that of the new definition, and that of the
+//     old one as well. Without it, what depends on a webhook is not judged:
+//     [WebhookDecides].
+type Option = structural.Option
+
+// option is an option of this package. The interface, which is nil, makes it
+// one.
+type option struct {
+	structural.Option
+	set func(*options)
+}
+
+func optionOf(set func(*options)) Option { return option{set: set} }
 
 // Tries bounds the search for a witness: the number of objects that are judged
 // for each change. Without this option it is [DefaultTries]; 0 searches no
 // witnesses. What is decided by logic does not depend on it.
-func Tries(n int) Option { return func(o *options) { o.tries = n } }
+func Tries(n int) Option { return optionOf(func(o *options) { o.tries = n }) }
 
 // ShownTries is like [Tries] for the changes that logic decides: no verdict
 // depends on it. Without this option it is that of Tries.
-func ShownTries(n int) Option { return func(o *options) { o.shown = &n } }
+func ShownTries(n int) Option { return optionOf(func(o *options) { o.shown = &n }) }
 
 // Seed seeds the search. The same seed finds the same witnesses. Without this
 // option it is 1.
-func Seed(seed uint64) Option { return func(o *options) { o.seed = seed } }
+func Seed(seed uint64) Option { return optionOf(func(o *options) { o.seed = seed }) }
 
 // Witnesses says for which changes a witness is searched: those of a severity,
 // and more severe ones. Without this option it is [Undecided].
-func Witnesses(of Severity) Option { return func(o *options) { o.witnesses = of } }
+func Witnesses(of Severity) Option {
+	return optionOf(func(o *options) { o.witnesses = of })
+}
 
 // ByPolicy gives changes and stored objects the severities of a policy. Without
 // this option, or with nil, the severities are those of the classes and fates.
-func ByPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
-
-// Kubernetes says which minor's server has the definitions. Before 1.33 a
-// server refuses every write to a status that is invalid now. Without this
-// option [Compare] takes the newest minor, and [CompareCRDs] that of the
-// definitions.
-func Kubernetes(m minors.Minor) Option { return func(o *options) { o.minor = m } }
-
-// ConversionWebhook asks a webhook where a definition has the conversion
-// strategy Webhook: that of the new definition, and that of the old one as
-// well. Without this option, what depends on a webhook is not judged:
-// [WebhookDecides].
-func ConversionWebhook(w conversion.Webhook) Option { return func(o *options) { o.webhook = w } }
+func ByPolicy(p *Policy) Option { return optionOf(func(o *options) { o.policy = p }) }
 
 type options struct {
 	webhook   conversion.Webhook
@@ -115,6 +126,21 @@ type options struct {
 	witnesses Severity
 	policy    *Policy
 	budget    *Budget
+}
+
+// choose returns what options say.
+func choose(with []Option) options {
+	o := options{tries: DefaultTries, seed: 1, witnesses: Undecided}
+	o.minor, _ = structural.Common(with...)
+	var facade facadeoptions.Definition
+	facade.Choose(with)
+	o.webhook = facade.Webhook
+	for _, choice := range with {
+		if choice, ok := choice.(option); ok {
+			choice.set(&o)
+		}
+	}
+	return o
 }
 
 // Compare compares two definitions of one resource, given as JSON or YAML. The
@@ -140,12 +166,7 @@ func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report,
 func CompareCRDs(
 	ctx context.Context, old, changed *definition.CRD, with ...Option,
 ) (*Report, error) {
-	o := options{tries: DefaultTries, seed: 1, witnesses: Undecided}
-	for _, option := range with {
-		if option != nil {
-			option(&o)
-		}
-	}
+	o := choose(with)
 	if o.minor != "" {
 		old, changed = old.In(o.minor), changed.In(o.minor)
 	}

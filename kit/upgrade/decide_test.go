@@ -260,7 +260,7 @@ func TestRatchetingByMinor(t *testing.T) {
 		{typed("string", hasName), typed("integer", hasName), named, "1.37", upgrade.Breaking, 100},
 	} {
 		report, err := upgrade.Compare(t.Context(), crd(`{"a": `+c.old+`}`),
-			crd(`{"a": `+c.changed+`}`), upgrade.Tries(c.tries), upgrade.Kubernetes(c.minor))
+			crd(`{"a": `+c.changed+`}`), upgrade.Tries(c.tries), crdsem.Kubernetes(c.minor))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
@@ -30,9 +30,9 @@ func FuzzCompare(f *testing.F) {
 		f.Add([]byte{seed})
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r := schemagen.FromBytes(data)
-		schema := schemagen.Schema(r, schemagen.SchemaConfig{Rules: float64(r.IntN(2)) / 10})
-		old, changed := madeCRD(t, schema), madeCRD(t, schemagen.Mutate(r, schema))
+		r := generate.FromBytes(data)
+		schema := generate.Schema(r, generate.SchemaConfig{Rules: float64(r.IntN(2)) / 10})
+		old, changed := madeCRD(t, schema), madeCRD(t, generate.Mutate(r, schema))
 		tries := upgrade.Tries(3)
 		if same, err := upgrade.Compare(t.Context(), old, old, tries); err == nil &&
 			len(same.Changes) > 0 && same.Changes[0].Class != upgrade.DefinitionRefused {
@@ -84,7 +84,7 @@ func checkAdmitted(
 	if err != nil {
 		t.Fatal(err)
 	}
-	object, ok := schemagen.Object(r, before.Schema()).(map[string]any)
+	object, ok := generate.Object(r, before.Schema()).(map[string]any)
 	if !ok {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"cel.dev/cel-go/common/operators"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 // wish is a value that a rule asks for: a literal that it compares with, or any
@@ -94,7 +94,7 @@ func (w *witnessSearch) grant(object map[string]any, want wish, random *rand.Ran
 		if len(valuesAt(object, at)) > 0 && !(isLast && want.literal != nil) {
 			continue
 		}
-		value := schemagen.Object(random, schema)
+		value := generate.Object(random, schema)
 		if isLast && want.literal != nil {
 			value = want.literal
 		}

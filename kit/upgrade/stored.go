@@ -29,7 +29,7 @@ const (
 	// Pruned: fields are lost when the object is read, or written again.
 	Pruned Fate = "pruned"
 	// WebhookDecides: a conversion webhook that was not asked decides what is
-	// stored or read; see [ConversionWebhook].
+	// stored or read; see [Option].
 	WebhookDecides Fate = "a webhook decides"
 	// Defaulted: fields get defaults when the object is read.
 	Defaulted Fate = "defaulted"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kit/upgrade"
 	"github.com/crdsem/crdsem/minors"
@@ -425,7 +426,7 @@ func TestMinorOfDefinitions(t *testing.T) {
 	old, changed := status(""), status(`, "maxLength": 3`)
 	for minor, want := range map[minors.Minor]upgrade.Severity{"": upgrade.Breaking,
 		"1.32": upgrade.Breaking, "1.37": upgrade.Notable} {
-		r, err := upgrade.CompareCRDs(t.Context(), old, changed, upgrade.Kubernetes(minor),
+		r, err := upgrade.CompareCRDs(t.Context(), old, changed, crdsem.Kubernetes(minor),
 			upgrade.Seed(7))
 		if err != nil || len(r.Changes) != 1 || r.Changes[0].Severities.Stored != want {
 			t.Errorf("%q: %+v, %v", minor, r, err)

@@ -16,7 +16,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/relang"
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -306,7 +305,7 @@ func (w *witnessSearch) isRule(c candidate, which which) bool {
 func (w *witnessSearch) minimal(c candidate, shows func(candidate) bool) candidate {
 	left := 300 // looks
 	small := func(object map[string]any, with func(map[string]any) candidate) map[string]any {
-		shrunk, _ := schemagen.ShrinkWithin(left, object, func(v any) bool {
+		shrunk, _ := generate.ShrinkWithin(left, object, func(v any) bool {
 			left--
 			object, ok := v.(map[string]any)
 			return ok && shows(with(object))

@@ -18,7 +18,11 @@ import (
 )
 
 // Option is an option of [Server.Client].
-type Option func(*settings)
+type Option interface{ set(*settings) }
+
+type optionFunc func(*settings)
+
+func (f optionFunc) set(s *settings) { f(s) }
 
 // settings are what the options say. The zero value is strict.
 type settings struct{ isLenient bool }
@@ -45,7 +49,7 @@ func (s *Server) Client(
 	var set settings
 	for _, option := range options {
 		if option != nil {
-			option(&set)
+			option.set(&set)
 		}
 	}
 	if err := s.refuse(base); err != nil {

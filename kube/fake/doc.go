@@ -17,7 +17,9 @@
 // the fake client, and what happens here. [Lenient] takes what is harmless.
 //
 // [Server.Config] is for other clients, e.g. of package client-go/dynamic, and
-// for a controller's manager. A Server is also an http.Handler.
+// for a manager whose controllers watch kinds with a definition only. Built-in
+// kinds are not served: a manager that watches a Deployment does not start,
+// and needs package kube/server. A Server is also an http.Handler.
 //
 // # Terms
 //

@@ -19,7 +19,7 @@ import (
 //     its namespace.
 //   - Objects are returned without managedFields.
 //   - A watch without a resourceVersion sees no objects that exist.
-func Lenient() Option { return func(s *settings) { s.isLenient = true } }
+func Lenient() Option { return optionFunc(func(s *settings) { s.isLenient = true }) }
 
 // lenientFuncs returns the functions of an interceptor around the server's
 // client.

@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
@@ -250,7 +250,7 @@ func (l lookup) Get(of schema.GroupResource, namespace, name string) map[string]
 func (l lookup) Convert(
 	ctx context.Context, object map[string]any, version string,
 ) (map[string]any, error) {
-	of := kinds.TypeOf(object)
+	of := manifest.TypeOf(object)
 	k, ok := l.kinds.Kind(of.GroupKind)
 	if !ok || k.versions[version] == nil {
 		return nil, fmt.Errorf("%s has no version %s", of.GroupKind, version)
@@ -263,7 +263,7 @@ func (l lookup) Convert(
 func (l lookup) Resource(
 	of schema.GroupVersionKind,
 ) (resource schema.GroupResource, namespaced, ok bool) {
-	k, ok := l.kinds.Kind(kinds.GroupKind(of.GroupKind()))
+	k, ok := l.kinds.Kind(manifest.GroupKind(of.GroupKind()))
 	if !ok || k.versions[of.Version] == nil {
 		return schema.GroupResource{}, false, false
 	}
@@ -272,7 +272,7 @@ func (l lookup) Resource(
 
 // Merge implements admission.Objects.
 func (l lookup) Merge(object, config map[string]any) (map[string]any, error) {
-	of := kinds.TypeOf(object)
+	of := manifest.TypeOf(object)
 	k, ok := l.kinds.Kind(of.GroupKind)
 	if !ok || k.versions[of.Version] == nil {
 		return nil, fmt.Errorf("%s has no version %s", of.GroupKind, of.Version)

@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kube/server/answers"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 )
 
@@ -84,7 +83,7 @@ func (d *draft) patchText() (*answer, error) {
 	}
 	text, strict, err := crdsem.PatchType(d.media()).ApplyText(d.ctx, text, d.body, level)
 	if err != nil {
-		return nil, answers.StatusError(err)
+		return nil, statusError(err)
 	}
 	of := d.groupVersion().WithKind(d.names.Kind)
 	object, unknown, err := builtin.Decode(text, runtime.ContentTypeJSON, of)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
@@ -45,7 +45,7 @@ type cluster struct {
 // which are empty if it is not served. Its objects stay until it is deleted.
 type installation struct {
 	installed
-	names   kinds.Names
+	names   manifest.Names
 	objects *storage.Collection // nil if it was never served
 }
 
@@ -113,7 +113,7 @@ func newCluster(minor minors.Minor, resolve admission.Resolver) (*cluster, error
 // present stores an object that is there from the start.
 func (c *cluster) present(of string, object map[string]any) error {
 	object["apiVersion"], object["kind"] = "v1", of
-	k, _ := c.kinds.Kind(kinds.GroupKind{Kind: of})
+	k, _ := c.kinds.Kind(manifest.GroupKind{Kind: of})
 	r := &request{
 		version: k.versions["v1"], server: c.Handler,
 		namespace: metaText(object, "namespace"), name: metaText(object, "name"),

@@ -11,11 +11,12 @@
 // Definitions are resources: they are validated when they are created, get
 // their conditions, and are served as soon as they are stored.
 //
-// Built-in kinds are decoded strictly by their Go types and merged by them. Of
-// their validation only names and a few required and immutable fields are
-// there, and of their defaults those of a table, internal/builtin/defaults.txt.
-// No controller runs, so that a Deployment makes no Pods, and garbage is
-// collected only if that is asked for. Tests of those need a cluster.
+// Built-in kinds are decoded strictly by their Go types and merged by them, and
+// have Kubernetes' own defaults. Of their validation there are the structure,
+// names, the rules that manifests break most often, and the fields that no
+// update changes. No controller runs, so that a Deployment makes no Pods, and
+// garbage is collected only if that is asked for. Tests of those need a
+// cluster.
 //
 // # Terms
 //

@@ -17,7 +17,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
@@ -32,7 +32,7 @@ type Handler struct {
 	// be changed after the first request.
 	Now func() time.Time
 
-	kinds kinds.Map[*kind]
+	kinds manifest.Kinds[*kind]
 	// cluster is what a whole API server does: nil for a handler that only
 	// serves its definitions.
 	cluster *cluster
@@ -114,9 +114,9 @@ func (s *Handler) add(d *crdsem.Definition) error {
 }
 
 // catalogNames are the names by which the kind is found.
-func (k *kind) catalogNames() kinds.Names {
-	of := kinds.GroupKind{Group: k.resource.Group, Kind: k.names.Kind}
-	return kinds.Names{GroupKind: of, Plural: k.names.Plural}
+func (k *kind) catalogNames() manifest.Names {
+	of := manifest.GroupKind{Group: k.resource.Group, Kind: k.names.Kind}
+	return manifest.Names{GroupKind: of, Plural: k.names.Plural}
 }
 
 // Served returns the kinds that are served, in each of their versions.
@@ -153,7 +153,7 @@ func (s *Handler) Mapper() meta.RESTMapper {
 // if its kind is not served or if it cannot be read.
 func (s *Handler) Put(u *unstructured.Unstructured) error {
 	gvk := u.GroupVersionKind()
-	k, ok := s.kinds.Kind(kinds.GroupKind{Group: gvk.Group, Kind: gvk.Kind})
+	k, ok := s.kinds.Kind(manifest.GroupKind{Group: gvk.Group, Kind: gvk.Kind})
 	if !ok || k.versions[gvk.Version] == nil {
 		return fmt.Errorf("%s is not served", gvk)
 	}

@@ -17,7 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 
-	"github.com/crdsem/crdsem/kube/server/answers"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/merge/apply"
 )
@@ -318,7 +317,7 @@ func (r *request) refuse(w http.ResponseWriter, err error) {
 // statusOf returns the Status of an error.
 func statusOf(err error) *metav1.Status {
 	var refusal apierrors.APIStatus
-	if !errors.As(answers.StatusError(err), &refusal) {
+	if !errors.As(statusError(err), &refusal) {
 		refusal = apierrors.NewInternalError(err)
 	}
 	status := refusal.Status()

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kube/server/answers"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
@@ -23,14 +22,14 @@ func (r *request) patch() (*answer, error) {
 	check := r.api.Patch(r.ctx, r.body, patchType, nil).Err()
 	early, wrong := errors.AsType[*crdsem.StatusError](check)
 	if wrong && early.Code == http.StatusUnsupportedMediaType {
-		return nil, answers.StatusError(check)
+		return nil, statusError(check)
 	}
 	chosen, err := r.patchOptions()
 	if err != nil {
 		return nil, err
 	}
 	if wrong {
-		return nil, answers.StatusError(check)
+		return nil, statusError(check)
 	}
 	old, err := r.live()
 	if err != nil {
@@ -106,7 +105,7 @@ func (r *request) apply() (*answer, error) {
 	result := r.api.Do(r.ctx, sent.With(r.options(chosen)...))
 	if missing != nil && r.subresource != "" {
 		// The body is read first, and the status of no object is not.
-		if err := answers.StatusError(result.Err()); apierrors.IsBadRequest(err) {
+		if err := statusError(result.Err()); apierrors.IsBadRequest(err) {
 			return nil, err
 		}
 		return nil, missing

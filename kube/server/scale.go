@@ -18,7 +18,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kube/server/answers"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
@@ -42,7 +41,7 @@ func (r *request) scaleOf(object map[string]any) (*autoscalingv1.Scale, error) {
 		return nil, apierrors.NewInternalError(err)
 	}
 	if err != nil {
-		return nil, answers.StatusError(err)
+		return nil, statusError(err)
 	}
 	return r.shownScale(scale, object), nil
 }
@@ -50,7 +49,7 @@ func (r *request) scaleOf(object map[string]any) (*autoscalingv1.Scale, error) {
 // shownScale returns a scale as it is answered. That of a built-in kind has the
 // selector of its Pods.
 func (r *request) shownScale(of *crdsem.Scale, object map[string]any) *autoscalingv1.Scale {
-	scale := answers.Scale(of)
+	scale := typedScale(of)
 	if r.builtin == nil {
 		return scale
 	}
@@ -114,9 +113,9 @@ func (r *request) beginScaling() (*scaling, error) {
 		scale.Replicas = math.MinInt32
 	}
 	if err != nil {
-		return nil, answers.StatusError(err)
+		return nil, statusError(err)
 	}
-	s.scale = answers.Scale(scale)
+	s.scale = typedScale(scale)
 	owners := (&unstructured.Unstructured{Object: s.live}).GetManagedFields()
 	s.entries = managedfields.NewScaleHandler(owners, r.groupVersion(), r.replicasPaths())
 	s.scale.ManagedFields, err = s.entries.ToSubresource()
@@ -196,7 +195,7 @@ func (r *request) patchScale() (*answer, error) {
 	if applies {
 		err = r.encodable()
 	} else {
-		err = answers.StatusError(r.api.Patch(r.ctx, r.body, r.scalePatch(), nil).Err())
+		err = statusError(r.api.Patch(r.ctx, r.body, r.scalePatch(), nil).Err())
 		if !isAnswer(err) { // it needs the object
 			err = nil
 		}
@@ -335,7 +334,7 @@ func (r *request) finishScaling(
 	}, r.options(chosen)...)
 	r.warn(result.Warnings...)
 	if err := result.Err(); err != nil {
-		return nil, answers.StatusError(err)
+		return nil, statusError(err)
 	}
 	entries, err := s.entries.ToParent(scale.ManagedFields)
 	if err != nil {

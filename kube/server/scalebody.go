@@ -17,7 +17,6 @@ import (
 	clientscale "k8s.io/client-go/scale"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kube/server/answers"
 )
 
 // The bodies of scales. They are decoded by their Go type, as on the server:
@@ -125,7 +124,7 @@ func (r *request) patchedScale(
 	}
 	text, strict, err := r.scalePatch().ApplyText(r.ctx, text, r.body, level)
 	if err != nil {
-		return nil, answers.StatusError(err)
+		return nil, statusError(err)
 	}
 	out, unknown, err := decodeScale(text, runtime.ContentTypeJSON, string(level))
 	strict = append(strict, unknown...)

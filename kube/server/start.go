@@ -31,7 +31,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -218,7 +218,7 @@ func (s *Server) listen(ctx context.Context, o Options) (err error) {
 // fill stores the objects that a server begins with.
 func (c *cluster) fill(ctx context.Context, o Options) error {
 	var given []map[string]any
-	for object, err := range files.Definitions(o.Definitions, nil) {
+	for object, err := range manifest.Definitions(o.Definitions, nil) {
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,6 @@ import (
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kube/server/answers"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
@@ -46,7 +45,7 @@ func (r *request) read(object map[string]any) (map[string]any, error) {
 		return as(object, r.apiVersion()), nil
 	}
 	result := r.api.Read(r.ctx, object)
-	return result.Object, answers.StatusError(result.Err())
+	return result.Object, statusError(result.Err())
 }
 
 // Errors about a stored object that cannot be read, e.g. because it does not
@@ -139,7 +138,7 @@ func (r *request) create() (*answer, error) {
 		return nil, err
 	}
 	if err := result.Err(); err != nil {
-		return nil, answers.StatusError(err)
+		return nil, statusError(err)
 	}
 	object := withManagers(result.Object, managed)
 	if metaText(sent, "name") != "" || metaText(object, "generateName") == "" {
@@ -224,7 +223,7 @@ func (r *request) refusal(live *storage.Object, err error) error {
 	if old, ok := errors.AsType[*crdsem.StoredError](err); ok {
 		return r.unreadable(live, old.Err)
 	}
-	return answers.StatusError(err)
+	return statusError(err)
 }
 
 // isTaken reports whether a create finds an object. A dry run does not find one
@@ -329,7 +328,7 @@ func (r *request) updateFault(
 		return refused
 	}
 	if _, unread := errors.AsType[*crdsem.StoredError](err); unread {
-		if body := answers.StatusError(absent().Err()); apierrors.IsBadRequest(body) {
+		if body := statusError(absent().Err()); apierrors.IsBadRequest(body) {
 			return body
 		}
 		if !apierrors.IsNotFound(missing) {

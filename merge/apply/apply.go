@@ -60,7 +60,7 @@ func newMerger(def *crdsem.Definition, v *crdsem.Version) *merger {
 		}
 		m.versions = append(m.versions, merge.Version{
 			APIVersion: other.APIVersion(),
-			Type:       merge.Compile(other.Schema(), merge.Kubernetes(def.Kubernetes())),
+			Type:       merge.Compile(other.Schema(), crdsem.Kubernetes(def.Kubernetes())),
 			HasStatus:  model.HasStatus,
 		})
 	}

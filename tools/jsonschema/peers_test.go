@@ -17,7 +17,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 // peer judges objects by schemas.
@@ -142,7 +141,7 @@ func compareGenerated(t *testing.T, p *peer, seeds uint64) {
 					t.Fatal(err)
 				}
 				for seed := range seeds {
-					r := schemagen.NewRand(seed)
+					r := generate.NewRand(seed)
 					if object, err := source.Valid(r); err == nil {
 						p.object(t, version, schema, object)
 					}

@@ -7,7 +7,7 @@ import (
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 
-	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 )
 
 // Format is a CEL value of type kubernetes.NamedFormat. It is immutable.

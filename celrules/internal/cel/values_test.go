@@ -13,8 +13,8 @@ import (
 	"github.com/blang/semver/v4"
 
 	"github.com/crdsem/crdsem/celrules/internal/cel"
-	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/quantity"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 )
 
 func parsed(text string) *quantity.Quantity {

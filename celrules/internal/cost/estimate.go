@@ -10,8 +10,8 @@ import (
 	"cel.dev/cel-go/common/types"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
-	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/saturate"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 )
 
 const (

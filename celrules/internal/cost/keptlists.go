@@ -8,7 +8,7 @@ import (
 	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types"
 
-	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 )
 
 // Estimates of cel-go's library of lists from Kubernetes 1.33 to 1.37, as

@@ -6,8 +6,8 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
 
-	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/saturate"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 

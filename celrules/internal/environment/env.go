@@ -21,7 +21,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	k8sfunctions "github.com/crdsem/crdsem/celrules/internal/functions"
-	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
@@ -40,7 +40,7 @@ var built = func() (all [profile.Newest - profile.Oldest + 1][2]func() (*Env, er
 }()
 
 // For returns the environment of a minor for expressions of a kind (CEL-003).
-// An error says that the catalogue of package library is inconsistent, which
+// An error says that the catalogue of CEL functions is inconsistent, which
 // tests rule out.
 func For(p *profile.Profile, kind library.Expressions) (*Env, error) {
 	return built[p.Minor-profile.Oldest][kind]()

@@ -4,7 +4,7 @@ import (
 	"cel.dev/cel-go/cel"
 
 	"github.com/crdsem/crdsem/celrules/internal/cost"
-	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 

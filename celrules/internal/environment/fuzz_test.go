@@ -15,7 +15,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/celtable"
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/internal/functions"
-	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/internal/test/celcases"
 	"github.com/crdsem/crdsem/internal/test/checkout"

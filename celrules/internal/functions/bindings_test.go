@@ -12,8 +12,8 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
-	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/quantity"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 	celapi "k8s.io/apiserver/pkg/cel/library"
 
-	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/belowfacade/library"
 )
 
 // beyondStandard returns the overloads of an environment that are not in CEL's

@@ -8,7 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/suite"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 // Respondent answers the line of a request with the line of its answer, both
@@ -125,7 +125,7 @@ func (p Pair) shrink(ctx context.Context, c Case, difference string) Finding {
 			break
 		}
 	}
-	small, _ := c.with(schemagen.Shrink(inputs, interesting))
+	small, _ := c.with(generate.Shrink(inputs, interesting))
 	_, text := p.compare(ctx, small)
 	return Finding{Case: small, Difference: text}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 // Definition is a definition with the parts that cases need.
@@ -50,11 +50,11 @@ func Describe(crd map[string]any) (d Definition, ok bool) {
 }
 
 // definition returns a definition, generated or real.
-func (s *sources) definition(r *rand.Rand, config schemagen.DefinitionConfig) (Definition, bool) {
+func (s *sources) definition(r *rand.Rand, config generate.DefinitionConfig) (Definition, bool) {
 	if len(s.corpus) > 0 && r.IntN(2) == 0 {
 		return s.corpus[r.IntN(len(s.corpus))], true
 	}
-	document := schemagen.Definition(r, config)
+	document := generate.Definition(r, config)
 	versions, _ := jsonvalue.At(document, "spec", "versions").([]any)
 	for _, v := range versions {
 		enrich(r, jsonvalue.At(v, "schema", "openAPIV3Schema"))
@@ -63,8 +63,8 @@ func (s *sources) definition(r *rand.Rand, config schemagen.DefinitionConfig) (D
 }
 
 func (s *sources) crd(_ context.Context, r *rand.Rand) (Case, bool) {
-	d, ok := s.definition(r, schemagen.DefinitionConfig{
-		Schema: schemagen.SchemaConfig{Flaws: 0.04, Rules: 0.1},
+	d, ok := s.definition(r, generate.DefinitionConfig{
+		Schema: generate.SchemaConfig{Flaws: 0.04, Rules: 0.1},
 		Flaws:  0.4,
 	})
 	if !ok {
@@ -72,12 +72,12 @@ func (s *sources) crd(_ context.Context, r *rand.Rand) (Case, bool) {
 	}
 	crd := any(d.Object)
 	if r.IntN(3) == 0 {
-		crd = schemagen.Mutate(r, crd)
+		crd = generate.Mutate(r, crd)
 	}
 	inputs := map[string]any{"crd": crd}
 	if r.IntN(3) == 0 {
 		inputs["old"] = stored(crd)
-		inputs["crd"] = stored(schemagen.Mutate(r, crd))
+		inputs["crd"] = stored(generate.Mutate(r, crd))
 	}
 	for name := range inputs {
 		inputs[name] = spelled(r, inputs[name])
@@ -100,7 +100,7 @@ func (s *sources) good(ctx context.Context, d Definition) bool {
 }
 
 func (s *sources) admit(ctx context.Context, r *rand.Rand) (Case, bool) {
-	d, ok := s.definition(r, schemagen.DefinitionConfig{Schema: schemagen.SchemaConfig{Rules: 0.1}})
+	d, ok := s.definition(r, generate.DefinitionConfig{Schema: generate.SchemaConfig{Rules: 0.1}})
 	if !ok || !s.good(ctx, d) {
 		return Case{}, false
 	}
@@ -111,7 +111,7 @@ func (s *sources) admit(ctx context.Context, r *rand.Rand) (Case, bool) {
 	apiVersion := d.Group + "/" + version.Name
 	object := resource(r, version.schema.model, apiVersion, d.Kind)
 	if len(d.Objects) > 0 && r.IntN(3) > 0 {
-		object, _ = schemagen.Mutate(r, d.Objects[r.IntN(len(d.Objects))]).(map[string]any)
+		object, _ = generate.Mutate(r, d.Objects[r.IntN(len(d.Objects))]).(map[string]any)
 		object["apiVersion"] = apiVersion
 	}
 	inputs := map[string]any{"crd": d.Object, "version": version.Name, "object": object}
@@ -141,7 +141,7 @@ func (s *sources) addOld(r *rand.Rand, d Definition, version Version, inputs map
 		old["apiVersion"] = d.Group + "/" + version.Name
 	}
 	old["kind"] = d.Kind
-	object, _ := schemagen.Update(r, version.schema.model, old).(map[string]any)
+	object, _ := generate.Update(r, version.schema.model, old).(map[string]any)
 	if object == nil {
 		object = map[string]any{}
 	}
@@ -156,7 +156,7 @@ func (s *sources) addOld(r *rand.Rand, d Definition, version Version, inputs map
 }
 
 func (s *sources) convert(ctx context.Context, r *rand.Rand) (Case, bool) {
-	d, ok := s.definition(r, schemagen.DefinitionConfig{})
+	d, ok := s.definition(r, generate.DefinitionConfig{})
 	if !ok || !s.good(ctx, d) {
 		return Case{}, false
 	}
@@ -166,7 +166,7 @@ func (s *sources) convert(ctx context.Context, r *rand.Rand) (Case, bool) {
 	for range 1 + r.IntN(3) {
 		var object any = resource(r, from.schema.model, d.Group+"/"+from.Name, d.Kind)
 		if r.IntN(8) == 0 {
-			object = schemagen.Mutate(r, object)
+			object = generate.Mutate(r, object)
 		}
 		if jsonvalue.At(object, "items") != nil {
 			continue // a list must have objects as items

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem/internal/test/suite"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 // Plan is what to compare.
@@ -116,7 +116,7 @@ func (r *runner) made(ctx context.Context, from *rand.Rand) (Case, bool) {
 
 // one compares one case.
 func (r *runner) one(ctx context.Context, seed uint64) {
-	c, ok := r.made(ctx, schemagen.NewRand(seed))
+	c, ok := r.made(ctx, generate.NewRand(seed))
 	if !ok {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -57,14 +57,14 @@ func newSchema(document map[string]any) schema {
 }
 
 // schema returns a schema, generated or real.
-func (s *sources) schema(r *rand.Rand, config schemagen.SchemaConfig) schema {
+func (s *sources) schema(r *rand.Rand, config generate.SchemaConfig) schema {
 	if len(s.corpus) > 0 && r.IntN(2) == 0 {
 		d := s.corpus[r.IntN(len(s.corpus))]
 		if v := d.Versions[r.IntN(len(d.Versions))]; v.schema.document != nil {
 			return v.schema
 		}
 	}
-	document := schemagen.Schema(r, config)
+	document := generate.Schema(r, config)
 	if config.Rules > 0 {
 		enrich(r, document)
 	}
@@ -75,16 +75,16 @@ func (s *sources) schema(r *rand.Rand, config schemagen.SchemaConfig) schema {
 func object(r *rand.Rand, schema *structural.Schema) any {
 	switch r.IntN(6) {
 	case 0:
-		return schemagen.Object(r, schema)
+		return generate.Object(r, schema)
 	case 1:
-		return schemagen.Boundary(r, schema)
+		return generate.Boundary(r, schema)
 	case 2:
-		broken, _, _ := schemagen.Broken(r, schema)
+		broken, _, _ := generate.Broken(r, schema)
 		return broken
 	case 3:
-		return schemagen.Mutate(r, schemagen.Object(r, schema))
+		return generate.Mutate(r, generate.Object(r, schema))
 	}
-	return schemagen.Wild(r, schema)
+	return generate.Wild(r, schema)
 }
 
 // metadataNames are fields of metadata, one of them unknown.
@@ -109,7 +109,7 @@ func resource(r *rand.Rand, schema *structural.Schema, apiVersion, kind string) 
 	}
 	if r.IntN(8) == 0 {
 		name := metadataNames[r.IntN(len(metadataNames))]
-		metadata[name] = schemagen.Wild(r, nil)
+		metadata[name] = generate.Wild(r, nil)
 	}
 	object["metadata"] = metadata
 	return object
@@ -131,44 +131,44 @@ func spelled(r *rand.Rand, v any) any {
 }
 
 func (s *sources) structural(_ context.Context, r *rand.Rand) (Case, bool) {
-	schema := any(s.schema(r, schemagen.SchemaConfig{Flaws: 0.15, Rules: 0.05}).document)
+	schema := any(s.schema(r, generate.SchemaConfig{Flaws: 0.15, Rules: 0.05}).document)
 	if r.IntN(4) == 0 {
-		schema = schemagen.Mutate(r, schema)
+		schema = generate.Mutate(r, schema)
 	}
 	inputs := map[string]any{"schema": spelled(r, schema)}
 	return Case{Op: protocol.OpStructural, Inputs: inputs}, true
 }
 
 func (s *sources) prune(_ context.Context, r *rand.Rand) (Case, bool) {
-	schema := s.schema(r, schemagen.SchemaConfig{Flaws: 0.01})
+	schema := s.schema(r, generate.SchemaConfig{Flaws: 0.01})
 	input := spelled(r, object(r, schema.model))
 	inputs := map[string]any{"schema": schema.document, "object": input}
 	return Case{Op: protocol.OpPrune, Inputs: inputs}, true
 }
 
 func (s *sources) applyDefaults(_ context.Context, r *rand.Rand) (Case, bool) {
-	schema := s.schema(r, schemagen.SchemaConfig{Flaws: 0.01})
+	schema := s.schema(r, generate.SchemaConfig{Flaws: 0.01})
 	input := spelled(r, object(r, schema.model))
 	inputs := map[string]any{"schema": schema.document, "object": input}
 	return Case{Op: protocol.OpDefault, Inputs: inputs}, true
 }
 
 func (s *sources) validate(_ context.Context, r *rand.Rand) (Case, bool) {
-	schema := s.schema(r, schemagen.SchemaConfig{Flaws: 0.005})
+	schema := s.schema(r, generate.SchemaConfig{Flaws: 0.005})
 	inputs := map[string]any{"schema": schema.document, "object": object(r, schema.model)}
 	if r.IntN(2) == 0 {
 		inputs["old"] = inputs["object"]
-		inputs["object"] = schemagen.Update(r, schema.model, inputs["old"])
+		inputs["object"] = generate.Update(r, schema.model, inputs["old"])
 	}
 	return Case{Op: protocol.OpValidate, Inputs: inputs}, true
 }
 
 func (s *sources) cel(_ context.Context, r *rand.Rand) (Case, bool) {
-	schema := s.schema(r, schemagen.SchemaConfig{Rules: 0.35})
+	schema := s.schema(r, generate.SchemaConfig{Rules: 0.35})
 	inputs := map[string]any{"schema": schema.document, "object": object(r, schema.model)}
 	if r.IntN(2) == 0 {
 		inputs["old"] = inputs["object"]
-		inputs["object"] = schemagen.Update(r, schema.model, inputs["old"])
+		inputs["object"] = generate.Update(r, schema.model, inputs["old"])
 	}
 	if r.IntN(20) == 0 {
 		inputs["perCallLimit"] = int64(r.IntN(20))
@@ -177,7 +177,7 @@ func (s *sources) cel(_ context.Context, r *rand.Rand) (Case, bool) {
 }
 
 func (s *sources) cost(_ context.Context, r *rand.Rand) (Case, bool) {
-	schema := s.schema(r, schemagen.SchemaConfig{Rules: 0.5, Flaws: 0.01})
+	schema := s.schema(r, generate.SchemaConfig{Rules: 0.5, Flaws: 0.01})
 	return Case{Op: protocol.OpCost, Inputs: map[string]any{"schema": schema.document}}, true
 }
 

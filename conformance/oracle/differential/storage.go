@@ -6,7 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 // kept makes a definition, one of its versions, and an object of another one or
@@ -14,7 +14,7 @@ import (
 func (s *sources) kept(ctx context.Context, r *rand.Rand) (
 	d Definition, version Version, object map[string]any, ok bool,
 ) {
-	d, ok = s.definition(r, schemagen.DefinitionConfig{})
+	d, ok = s.definition(r, generate.DefinitionConfig{})
 	if !ok || !s.good(ctx, d) {
 		return d, version, nil, false
 	}
@@ -22,7 +22,7 @@ func (s *sources) kept(ctx context.Context, r *rand.Rand) (
 	from := d.Versions[r.IntN(len(d.Versions))]
 	object = resource(r, from.schema.model, d.Group+"/"+from.Name, d.Kind)
 	if r.IntN(4) == 0 {
-		if changed, isObject := schemagen.Mutate(r, object).(map[string]any); isObject {
+		if changed, isObject := generate.Mutate(r, object).(map[string]any); isObject {
 			object = changed
 		}
 		object["apiVersion"], object["kind"] = d.Group+"/"+from.Name, d.Kind

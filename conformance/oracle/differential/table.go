@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 // table makes cases of a definition whose columns read objects of a few fields,
 // of real objects if there are any.
 func (s *sources) table(_ context.Context, r *rand.Rand) (Case, bool) {
-	d, ok := s.definition(r, schemagen.DefinitionConfig{})
+	d, ok := s.definition(r, generate.DefinitionConfig{})
 	if !ok || len(d.Versions) == 0 {
 		return Case{}, false
 	}

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/kit/builtin"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // inVolumes reports whether all errors are about volumes of a template.
@@ -50,7 +50,7 @@ func TestCreate(t *testing.T) {
 	type counts struct{ seeds, unfit, objects, refused, found, wrong int }
 	all := map[string]*counts{}
 	for _, seed := range readSeeds(t) {
-		kind, err := builtin.Find(kinds.TypeOf(seed), newest)
+		kind, err := builtin.Find(manifest.TypeOf(seed), newest)
 		if err != nil || strategies[kind.Group+"/"+kind.Kind] == nil {
 			continue
 		}

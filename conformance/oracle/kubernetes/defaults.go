@@ -16,7 +16,7 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"github.com/crdsem/crdsem/kit/builtin"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -48,7 +48,7 @@ func defaults() ([]byte, error) {
 		}
 		all := samples(kind.Published())
 		for _, object := range given {
-			if kinds.TypeOf(object) == kind.Type {
+			if manifest.TypeOf(object) == kind.Type {
 				all = append(all, object)
 			}
 		}
@@ -108,7 +108,7 @@ func objectsIn(folder string) (all []map[string]any, err error) {
 			if decoder.Decode(&object) != nil {
 				return nil
 			}
-			if _, err := builtin.Find(kinds.TypeOf(object), newest); err == nil {
+			if _, err := builtin.Find(manifest.TypeOf(object), newest); err == nil {
 				all = append(all, integers(object).(map[string]any))
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/merge"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // application is a server-side apply in the form that package merge takes.
@@ -122,9 +123,10 @@ func (f *facadeResource) merging(
 		if err != nil {
 			continue // not served
 		}
+		minor := structural.Kubernetes(f.definition.Kubernetes())
 		versions = append(versions, merge.Version{
 			APIVersion: other.APIVersion(),
-			Type:       merge.Compile(other.Schema(), merge.Kubernetes(f.definition.Kubernetes())),
+			Type:       merge.Compile(other.Schema(), minor),
 			HasStatus:  version.HasStatus,
 		})
 	}

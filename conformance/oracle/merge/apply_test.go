@@ -26,6 +26,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/crdsem/crdsem/merge"
+	"github.com/crdsem/crdsem/structural"
 )
 
 var applySequences = flag.Int(
@@ -71,7 +72,7 @@ func newConverter(t testing.TB, all map[string]*spec.Schema) managedfields.TypeC
 }
 
 func newWorld(
-	t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, options ...merge.Option,
+	t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, options ...structural.Option,
 ) *world {
 	t.Helper()
 	crd = crd.DeepCopy()

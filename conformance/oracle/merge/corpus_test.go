@@ -73,7 +73,7 @@ func modelName(
 
 // ourType compiles a version's schema with package merge.
 func ourType(
-	t testing.TB, v apiextensionsv1.CustomResourceDefinitionVersion, options ...merge.Option,
+	t testing.TB, v apiextensionsv1.CustomResourceDefinitionVersion, options ...structural.Option,
 ) *merge.Type {
 	t.Helper()
 	s, published := ourSchema(t, v)

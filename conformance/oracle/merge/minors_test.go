@@ -15,8 +15,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/crdsem/crdsem/merge"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 var (
@@ -52,7 +52,7 @@ func TestMinors(t *testing.T) {
 					i = len(list) - 1 // lists of several keys
 				}
 				if worlds[i] == nil {
-					worlds[i] = newWorld(t, list[i], merge.Kubernetes(minor))
+					worlds[i] = newWorld(t, list[i], structural.Kubernetes(minor))
 					worlds[i].ask = manager.do
 				}
 				if diff := runSequence(t, worlds[i], g, tally); diff != "" {

@@ -12,7 +12,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 )
 
 var rounds = flag.Int(
@@ -82,7 +81,7 @@ func withoutDescriptions(t *testing.T, crd *realCRD) *realCRD {
 // it.
 type made struct {
 	sort   string
-	broken schemagen.Breakage
+	broken generate.Breakage
 	attempt
 }
 
@@ -91,7 +90,7 @@ type made struct {
 // them.
 func (s served) requests(t *testing.T, resources *generate.Resources, seed uint64) []made {
 	t.Helper()
-	r := schemagen.NewRand(seed)
+	r := generate.NewRand(seed)
 	old, err := resources.Valid(r)
 	if err != nil {
 		t.Fatalf("%s %s: %v", s.file, s.version, err)
@@ -104,7 +103,7 @@ func (s served) requests(t *testing.T, resources *generate.Resources, seed uint6
 		return data
 	}
 	var out []made
-	add := func(sort string, update bool, object map[string]any, broken schemagen.Breakage,
+	add := func(sort string, update bool, object map[string]any, broken generate.Breakage,
 		err error) {
 		if err != nil {
 			return
@@ -126,15 +125,15 @@ func (s served) requests(t *testing.T, resources *generate.Resources, seed uint6
 	}
 	valid := func(sort string, update bool) func(map[string]any, error) {
 		return func(object map[string]any, err error) {
-			add(sort, update, object, schemagen.Breakage{}, err)
+			add(sort, update, object, generate.Breakage{}, err)
 		}
 	}
-	broken := func(sort string, update bool) func(map[string]any, schemagen.Breakage, error) {
-		return func(object map[string]any, broken schemagen.Breakage, err error) {
+	broken := func(sort string, update bool) func(map[string]any, generate.Breakage, error) {
+		return func(object map[string]any, broken generate.Breakage, err error) {
 			add(sort, update, object, broken, err)
 		}
 	}
-	add("valid", false, old, schemagen.Breakage{}, nil)
+	add("valid", false, old, generate.Breakage{}, nil)
 	valid("boundary", false)(resources.Boundary(r))
 	valid("update", true)(resources.Update(r, old))
 	broken("broken", false)(resources.Broken(r))
@@ -164,7 +163,7 @@ func TestGeneratedObjectsOfCorpus(t *testing.T) {
 		}
 		start := time.Now()
 		for seed := range *rounds {
-			_, _ = resources.Valid(schemagen.NewRand(uint64(1000 + seed)))
+			_, _ = resources.Valid(generate.NewRand(uint64(1000 + seed)))
 		}
 		if took := time.Since(start) / time.Duration(max(1, *rounds)); took > slowest {
 			slowest, where = took, s.file+" "+s.version

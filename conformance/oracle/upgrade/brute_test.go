@@ -18,7 +18,6 @@ import (
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
@@ -70,7 +69,7 @@ func TestFineIsFine(t *testing.T) {
 func madeDefinition(t *testing.T, r *rand.Rand) []byte {
 	t.Helper()
 	for {
-		text, err := json.Marshal(schemagen.Definition(r, schemagen.DefinitionConfig{}))
+		text, err := json.Marshal(generate.Definition(r, generate.DefinitionConfig{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +205,7 @@ func (b *bruteForce) object(i int, old, changed *generate.Resources) (object map
 	default:
 		object, err = changed.Valid(b.r)
 		if err == nil {
-			object, _ = schemagen.Mutate(b.r, object).(map[string]any)
+			object, _ = generate.Mutate(b.r, object).(map[string]any)
 		}
 	}
 	if err != nil {

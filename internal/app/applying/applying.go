@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/kit/builtin"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/merge"
 	"github.com/crdsem/crdsem/merge/apply"
 	"github.com/crdsem/crdsem/minors"
@@ -51,8 +51,8 @@ func Definition(
 // a list that is applied as a whole, so that their own structure does not
 // matter.
 func managerOf(of minors.Minor) (*merge.FieldManager, error) {
-	t := kinds.Type{
-		GroupKind: kinds.GroupKind{Group: "apiextensions.k8s.io", Kind: kind}, Version: "v1",
+	t := manifest.Type{
+		GroupKind: manifest.GroupKind{Group: "apiextensions.k8s.io", Kind: kind}, Version: "v1",
 	}
 	structure, err := builtin.Find(t, of)
 	if err != nil {

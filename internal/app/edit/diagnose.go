@@ -8,7 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // Severity is how much a diagnostic counts: error, warning, tolerated or style,
@@ -107,7 +107,7 @@ func (k *known) judged(
 		return judge.NewUnreadable("", d.err)
 	case d.err != nil:
 		return k.Unreadable(f.name, d.Document, d.err)
-	case files.IsDefinition(d.Content) && !k.IsPatch(f.name, d.Content):
+	case manifest.IsDefinition(d.Content) && !k.IsPatch(f.name, d.Content):
 		r := linter.Add(f.lint(ctx, linter, d))
 		r.Findings = append(slices.Clip(r.Findings), k.more[d.Start()]...)
 		return r

@@ -12,7 +12,6 @@ import (
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // file is a text. It is read when it is first asked for.
@@ -64,7 +63,7 @@ func (f *file) locked() string {
 // document is a document of a file, or the error of one that cannot be read.
 // items are those of a list.
 type document struct {
-	files.Object
+	manifest.Object
 	err   error
 	items []document
 }
@@ -79,7 +78,7 @@ type checkedDefinition struct {
 }
 
 // object returns the definition with its document.
-func (c *checkedDefinition) object() (found files.Object) {
+func (c *checkedDefinition) object() (found manifest.Object) {
 	number := 0
 	each(c.file.parsed(), func(d document) {
 		if d.isDefinition() {
@@ -150,7 +149,7 @@ func (w *Workspace) mentioning(kind string, most int) iter.Seq[*file] {
 // open decodes a document, and the items of a list.
 func open(doc *manifest.Document) document {
 	object, strict, err := doc.Object()
-	d := document{Object: files.Object{Document: doc, Content: object, Strict: strict}, err: err}
+	d := document{Object: manifest.Object{Document: doc, Content: object, Strict: strict}, err: err}
 	if err != nil {
 		return d
 	}
@@ -158,11 +157,11 @@ func open(doc *manifest.Document) document {
 	for _, item := range items {
 		object, strict, _ := item.Object() // an item has no error
 		d.items = append(d.items, document{
-			Object: files.Object{Document: item, Content: object, Strict: strict},
+			Object: manifest.Object{Document: item, Content: object, Strict: strict},
 		})
 	}
 	if isList && err != nil {
-		d.items = append(d.items, document{Object: files.Object{Document: doc}, err: err})
+		d.items = append(d.items, document{Object: manifest.Object{Document: doc}, err: err})
 	}
 	return d
 }
@@ -179,7 +178,7 @@ func (f *file) withoutPlaces() *file {
 	return &file{name: f.name, kept: f.text(), read: true, documents: documents}
 }
 
-func (d document) isDefinition() bool { return d.err == nil && files.IsDefinition(d.Content) }
+func (d document) isDefinition() bool { return d.err == nil && manifest.IsDefinition(d.Content) }
 
 // release lets go of the documents and, if it can be had again, of the text.
 func (f *file) release(again func() string) {

@@ -16,7 +16,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/fieldpath"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // Inlay is a text that an editor shows between those of the file.
@@ -126,7 +125,7 @@ func (w *Workspace) ruleCosts(ctx context.Context, f *file) []ruleCost {
 }
 
 // costsIn returns the costs of the rules of a version, with their lines.
-func costsIn(o files.Object, t *costs.Table) (all []ruleCost) {
+func costsIn(o manifest.Object, t *costs.Table) (all []ruleCost) {
 	schema := schemaOf(o.Content, t.Version)
 	for i := range t.Rules {
 		c := ruleCost{Rule: t.Rules[i], doc: o.Document, schema: schema}

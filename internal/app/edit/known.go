@@ -12,7 +12,6 @@ import (
 	"github.com/crdsem/crdsem/internal/kit/parallel"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/builtin"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
@@ -23,7 +22,7 @@ type known struct {
 	panel   *judge.Panel
 	minor   minors.Minor // the newest one
 	builtIn judge.BuiltInKinds
-	kinds   kinds.Map[*origin]
+	kinds   manifest.Kinds[*origin]
 	judge.Repository
 	owners repository.Owners
 	// more are findings that a definition has next to its own, e.g. that there
@@ -195,8 +194,8 @@ func (k *known) addOwners(f *file, rootOf func(folder string) string) {
 // known.
 func (k *known) of(apiVersion, kind string) (*origin, *crdsem.Version) {
 	group, version := typemeta.Split(apiVersion)
-	o, err := k.kinds.OfType(kinds.Type{
-		GroupKind: kinds.GroupKind{Group: group, Kind: kind}, Version: version,
+	o, err := k.kinds.OfType(manifest.Type{
+		GroupKind: manifest.GroupKind{Group: group, Kind: kind}, Version: version,
 	})
 	if err != nil || o == nil {
 		return nil, nil
@@ -219,8 +218,8 @@ func (k *known) schema(apiVersion, kind string) *structural.Schema {
 		return nil
 	}
 	group, version := typemeta.Split(apiVersion)
-	found, err := builtin.Find(kinds.Type{
-		GroupKind: kinds.GroupKind{Group: group, Kind: kind}, Version: version,
+	found, err := builtin.Find(manifest.Type{
+		GroupKind: manifest.GroupKind{Group: group, Kind: kind}, Version: version,
 	}, k.minor)
 	if err != nil {
 		return nil

@@ -16,7 +16,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/crdtest"
 	"github.com/crdsem/crdsem/kit/generate"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -93,12 +92,12 @@ func (m *maker) create(object map[string]any) *crdsem.Result {
 func (m *maker) search(node []string) *generate.Search { return m.seeded(node, 0) }
 
 func (m *maker) seeded(node []string, seed uint64) *generate.Search {
-	return m.resources.Search(m.ctx, schemagen.NewRand(seed), node, effort)
+	return m.resources.Search(m.ctx, generate.NewRand(seed), node, effort)
 }
 
 // smallest adds the case of the smallest object.
 func (m *maker) smallest() error {
-	object, err := m.resources.Valid(schemagen.NewRand(0))
+	object, err := m.resources.Valid(generate.NewRand(0))
 	if err != nil {
 		return err
 	}
@@ -112,7 +111,7 @@ func (m *maker) shrunk(
 	object map[string]any, interesting func(map[string]any) bool,
 ) map[string]any {
 	left := 10 * effort
-	small, _ := schemagen.Shrink(object, func(v any) bool {
+	small, _ := generate.Shrink(object, func(v any) bool {
 		left--
 		o, _ := v.(map[string]any)
 		isSent := o["apiVersion"] == object["apiVersion"] && o["kind"] == object["kind"]

@@ -8,7 +8,6 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/kit/advice"
 	"github.com/crdsem/crdsem/kit/builtin"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
 
@@ -38,7 +37,7 @@ func (j *Judge) sendBuiltIn(
 	if j.BuiltIn != ByStructure || d != nil || r.APIVersion == "" || r.Kind == "" {
 		return false
 	}
-	kind, err := builtin.Find(kinds.TypeOf(object), j.Kubernetes)
+	kind, err := builtin.Find(manifest.TypeOf(object), j.Kubernetes)
 	if missing, ok := errors.AsType[*builtin.NotServedError](err); ok {
 		if missing.Lifecycle == nil || unknown.ServedBy(j.minor()) {
 			return false

@@ -16,7 +16,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/kit/advice"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -29,12 +28,12 @@ type Definition struct {
 	CRD *definition.CRD
 
 	place   string
-	names   kinds.Names
+	names   manifest.Names
 	compile func() *crdsem.Definition // nil before the definition is decoded
 }
 
 // Names returns the names that the definition asks for.
-func (d *Definition) Names() kinds.Names { return d.names }
+func (d *Definition) Names() manifest.Names { return d.names }
 
 // Compiled is the definition by which objects are judged; nil if it cannot be
 // compiled. It is compiled when it is first needed.
@@ -118,7 +117,7 @@ func (j *Judge) check(
 	ctx context.Context, doc *manifest.Document, object map[string]any, in checkInput,
 ) *Definition {
 	d := &Definition{Result: NewResult(doc, object), place: doc.Start().String()}
-	d.names = kinds.NamesOf(object)
+	d.names = manifest.NamesOf(object)
 	r := d.Result
 	r.Definition, r.Request = true, "create"
 	f := newFinder(ctx, doc, hintsOn(doc, object))
@@ -351,7 +350,7 @@ func (j *Judge) Add(d *Definition) {
 		return
 	}
 	if j.definitions == nil {
-		j.definitions = &kinds.Map[*Definition]{}
+		j.definitions = &manifest.Kinds[*Definition]{}
 	}
 	for _, before := range j.definitions.Add(d.names, d) {
 		d.Result.Findings = append(d.Result.Findings, verdict.Finding{

@@ -10,7 +10,6 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // maxNested bounds patches of Kustomizations within patches of Kustomizations.
@@ -19,7 +18,7 @@ const maxNested = 4
 // judgePatches judges the patches of a Kustomization of Flux as parts of the
 // objects that they select, and adds the findings to the result.
 func (p *Repository) judgePatches(
-	ctx context.Context, to Sender, file string, o files.Object, r *verdict.Result,
+	ctx context.Context, to Sender, file string, o manifest.Object, r *verdict.Result,
 ) {
 	if r.Reason == verdict.Skipped {
 		return
@@ -46,7 +45,7 @@ func (p *Repository) judgePatches(
 
 // inPatches returns the findings in the patches of a Kustomization.
 func (p *Repository) inPatches(
-	ctx context.Context, to Sender, file string, o files.Object, depth int,
+	ctx context.Context, to Sender, file string, o manifest.Object, depth int,
 ) (found []verdict.Finding) {
 	if depth == 0 {
 		return nil
@@ -60,7 +59,7 @@ func (p *Repository) inPatches(
 			if err != nil {
 				continue
 			}
-			part := files.Object{Document: doc, Content: p.typed(patch, content)}
+			part := manifest.Object{Document: doc, Content: p.typed(patch, content)}
 			inner := p.part(ctx, to, file, part)
 			inner = append(inner, p.inPatches(ctx, to, file, part, depth-1)...)
 			found = append(found, placeIn(o.Document, at, inner)...)
@@ -70,7 +69,7 @@ func (p *Repository) inPatches(
 			if content == nil {
 				continue
 			}
-			inner := p.part(ctx, to, file, files.Object{Document: o.Document, Content: content})
+			inner := p.part(ctx, to, file, manifest.Object{Document: o.Document, Content: content})
 			for i := range inner {
 				inner[i].Line, inner[i].Column = 1, 1
 				inner[i].Text = fmt.Sprintf("operation %d: %s", index, inner[i].Text)
@@ -83,7 +82,7 @@ func (p *Repository) inPatches(
 
 // part returns the findings on a part of an object.
 func (p *Repository) part(
-	ctx context.Context, to Sender, file string, part files.Object,
+	ctx context.Context, to Sender, file string, part manifest.Object,
 ) []verdict.Finding {
 	if part.Content == nil {
 		return nil

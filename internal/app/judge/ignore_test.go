@@ -14,7 +14,6 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // refused is the result of an object that two minors refuse for different
@@ -221,7 +220,7 @@ func TestRepository(t *testing.T) {
 		if err != nil {
 			object = map[string]any{}
 		}
-		r := p.Send(t.Context(), to, "f.yaml", files.Object{Document: doc, Content: object})
+		r := p.Send(t.Context(), to, "f.yaml", manifest.Object{Document: doc, Content: object})
 		got := strings.TrimSpace(fmt.Sprint(r.Verdict, " ", r.Reason))
 		if got != c.want || p.Ignored.Load() != c.ignored {
 			t.Errorf("%s: %s, %d ignored", name, got, p.Ignored.Load())
@@ -238,7 +237,7 @@ func TestFromCluster(t *testing.T) {
 	object, _ := decoded(t, doc)
 	for from, want := range map[bool]string{false: "u", true: ""} {
 		to, p := &sender{}, &judge.Repository{LeftOut: judge.LeftOut{FromCluster: from}}
-		p.Send(t.Context(), to, "f.yaml", files.Object{Document: doc, Content: object})
+		p.Send(t.Context(), to, "f.yaml", manifest.Object{Document: doc, Content: object})
 		uid, _ := to.object["metadata"].(map[string]any)["uid"].(string)
 		if _, has := to.object["status"]; uid != want || has == from {
 			t.Errorf("%t: uid %q, a status: %t", from, uid, has)
@@ -264,7 +263,7 @@ func TestPatches(t *testing.T) {
 		"j.yaml": "notJudged patch", "g.yaml": "refused "} {
 		to := &sender{}
 		r := p.Send(t.Context(), to, file,
-			files.Object{Document: doc, Content: object, Strict: strict})
+			manifest.Object{Document: doc, Content: object, Strict: strict})
 		if got := fmt.Sprint(r.Verdict, " ", r.Reason); got != want ||
 			(to.object == nil) != (file == "j.yaml") {
 			t.Errorf("%s: %s, sent %v", file, got, typemeta.Of(to.object))

@@ -12,7 +12,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/nearest"
 	"github.com/crdsem/crdsem/kit/advice/lint"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -67,7 +66,7 @@ type Judge struct {
 	// Others are created.
 	StoredDefinitions map[string]*definition.CRD
 
-	definitions *kinds.Map[*Definition] // nil without one
+	definitions *manifest.Kinds[*Definition] // nil without one
 	stored      map[string]map[string]any
 	live        map[string]map[string]any // the stored definitions as documents
 }
@@ -178,7 +177,7 @@ func (j *Judge) minor() string { return cmp.Or(j.Kubernetes, minors.Newest()).St
 
 // unknown fills in the result for an object of a kind without a definition.
 // A kind or group that is like a known one is probably misspelt.
-func (j *Judge) unknown(r *verdict.Result, f *Finder, err *kinds.UnknownKindError) {
+func (j *Judge) unknown(r *verdict.Result, f *Finder, err *manifest.UnknownKindError) {
 	finding := f.at(verdict.Warning, f.Document.Find("kind").Value,
 		fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind))
 	if t := err.Type; j.Published == nil || err.Meant.Group == t.Group ||
@@ -197,7 +196,7 @@ func (j *Judge) unknown(r *verdict.Result, f *Finder, err *kinds.UnknownKindErro
 
 // isMisspelt reports whether a known kind was certainly meant: its name or its
 // group differs by its case or one letter, and nobody publishes the other one.
-func (j *Judge) isMisspelt(err *kinds.UnknownKindError) bool {
+func (j *Judge) isMisspelt(err *manifest.UnknownKindError) bool {
 	t, meant := err.Type, err.Meant
 	if j.Published != nil && j.Published(t.Group, t.Kind) != "" {
 		return false

@@ -15,7 +15,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/placeholder"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // LeftOut is what the configuration of a repository leaves out. The zero
@@ -135,7 +134,7 @@ func (p *Repository) IsPatch(file string, object map[string]any) bool {
 // Send judges an object of a file as far as its values are known, and leaves
 // out what is ignored.
 func (p *Repository) Send(
-	ctx context.Context, to Sender, file string, o files.Object,
+	ctx context.Context, to Sender, file string, o manifest.Object,
 ) *verdict.Result {
 	if reason := p.reason(file, o.Content); reason != "" {
 		return left(o.Document, o.Content, reason)
@@ -146,7 +145,7 @@ func (p *Repository) Send(
 			return left(o.Document, o.Content, verdict.Patch)
 		}
 		// kustomize refuses duplicate keys
-		patch := files.Object{Document: o.Document, Content: whole}
+		patch := manifest.Object{Document: o.Document, Content: whole}
 		return p.send(ctx, to, file, patch, func(r *verdict.Result) { AsPatch(r, verdict.Patch) })
 	}
 	var r *verdict.Result
@@ -163,7 +162,7 @@ func (p *Repository) Send(
 // sendPatched judges an object after the patches of its owners in Flux: the
 // first result that is refused counts. Without such patches it returns nil.
 func (p *Repository) sendPatched(
-	ctx context.Context, to Sender, file string, o files.Object,
+	ctx context.Context, to Sender, file string, o manifest.Object,
 ) (r *verdict.Result) {
 	for _, patched := range p.Patched(file, o.Content) {
 		switch {
@@ -194,7 +193,7 @@ func (p *Repository) sendPatched(
 // send judges an object. after, if it is not nil, changes the result before
 // findings are left out.
 func (p *Repository) send(
-	ctx context.Context, to Sender, file string, o files.Object, after func(*verdict.Result),
+	ctx context.Context, to Sender, file string, o manifest.Object, after func(*verdict.Result),
 ) *verdict.Result {
 	object := o.Content
 	if p.FromCluster {

@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -66,13 +66,13 @@ func (j *Judge) StoreDefinition(object map[string]any) error {
 }
 
 // definitionOf returns the definition of an object's kind, or an error.
-func (j *Judge) definitionOf(object map[string]any) (*Definition, *kinds.UnknownKindError) {
+func (j *Judge) definitionOf(object map[string]any) (*Definition, *manifest.UnknownKindError) {
 	known := j.definitions
 	if known == nil {
-		known = &kinds.Map[*Definition]{}
+		known = &manifest.Kinds[*Definition]{}
 	}
 	d, err := known.Of(object)
-	unknown, _ := errors.AsType[*kinds.UnknownKindError](err)
+	unknown, _ := errors.AsType[*manifest.UnknownKindError](err)
 	return d, unknown
 }
 

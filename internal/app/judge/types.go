@@ -1,7 +1,7 @@
 package judge
 
 import (
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // TypeOf returns the apiVersion of the objects of a kind, by the definitions
@@ -13,7 +13,7 @@ func (p *Panel) TypeOf(group, version, kind string) string {
 	if j.definitions == nil || group == "" {
 		return ""
 	}
-	t := kinds.Type{GroupKind: kinds.GroupKind{Group: group, Kind: kind}}
+	t := manifest.Type{GroupKind: manifest.GroupKind{Group: group, Kind: kind}}
 	d, known := j.definitions.Kind(t.GroupKind)
 	if !known || d.Compiled() == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/crdsem/crdsem/internal/belowfacade/normalize"
 	"github.com/crdsem/crdsem/internal/test/allocs"
 	"github.com/crdsem/crdsem/internal/test/testschema"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -45,21 +45,21 @@ func checkUnchecked(
 
 func TestUncheckedIsCopy(t *testing.T) {
 	for seed := range uint64(200) {
-		r := schemagen.NewRand(seed)
-		tree := schemagen.Schema(r, schemagen.SchemaConfig{})
+		r := generate.NewRand(seed)
+		tree := generate.Schema(r, generate.SchemaConfig{})
 		schema, err := structural.FromMap(tree)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 10 {
-			object, isObject := schemagen.Wild(r, schema).(map[string]any)
+			object, isObject := generate.Wild(r, schema).(map[string]any)
 			if !isObject {
 				continue
 			}
 			object["metadata"] = map[string]any{"name": "n", "generation": int64(3)}
 			checkUnchecked(t, schema, object, allSteps)
 			checkUnchecked(t, schema, object, repairSteps)
-			if mutated, ok := schemagen.Mutate(r, object).(map[string]any); ok {
+			if mutated, ok := generate.Mutate(r, object).(map[string]any); ok {
 				checkUnchecked(t, schema, mutated, allSteps)
 				checkUnchecked(t, schema, mutated, repairSteps)
 			}

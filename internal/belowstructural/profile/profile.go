@@ -125,7 +125,7 @@ type Merging struct {
 }
 
 // Expressions has the switches of CEL beyond the libraries, whose versions are
-// in the catalogue of package library.
+// in the catalogue of CEL functions.
 type Expressions struct {
 	// QuotedIdentifiers parses identifiers in backticks.
 	QuotedIdentifiers bool

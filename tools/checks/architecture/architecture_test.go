@@ -49,17 +49,16 @@ var layers = map[string][]string{
 	"merge/apply": {"", "merge", "defaulting", "internal/belowfacade/facadeoptions"},
 
 	// Public tools, users of the facade.
-	"kit/manifest":      {"internal/base", "internal/kit"}, // texts and positions: knows no definition
-	"kit/catalog/kinds": {"internal/base", "internal/kit"}, // values by kind: knows no definition
-	"kit/catalog":       slices.Concat([]string{"kit/manifest"}, library),
-	"kit/builtin":       slices.Concat([]string{"kit/catalog/kinds"}, library),
-	"kit/columns":       library,
-	"kit/skew":          library,
-	"kit/advice":        slices.Concat([]string{"kit/skew"}, library), // for people: hints, and likely mistakes
-	"kit/generate":      library,
-	"kit/upgrade":       slices.Concat([]string{"kit/generate", "kit/skew"}, library),
-	"kit/crdtest":       slices.Concat([]string{"kit/catalog", "kit/manifest"}, library),
-	"internal/kit":      {"internal/base"}, // helpers of kit and of what stands above it
+	"kit/manifest": {"internal/base", "internal/kit"}, // texts, positions, kinds: knows no definition
+	"kit/catalog":  slices.Concat([]string{"kit/manifest"}, library),
+	"kit/builtin":  slices.Concat([]string{"kit/manifest"}, library),
+	"kit/columns":  library,
+	"kit/skew":     library,
+	"kit/advice":   slices.Concat([]string{"kit/skew"}, library), // for people: hints, and likely mistakes
+	"kit/generate": library,
+	"kit/upgrade":  slices.Concat([]string{"kit/generate", "kit/skew"}, library),
+	"kit/crdtest":  slices.Concat([]string{"kit/catalog", "kit/manifest"}, library),
+	"internal/kit": {"internal/base"}, // helpers of kit and of what stands above it
 
 	"internal/app": nil, // above kit: anything
 	"conformance":  nil,
@@ -219,7 +218,7 @@ func TestPackageGraph(t *testing.T) {
 func TestReadingLinksNoCEL(t *testing.T) {
 	for _, pkg := range []string{
 		"definition", "structural", "prune", "defaulting", "objectmeta", "validation",
-		"conversion", "merge", "versionsort", "kit/columns", "kit/manifest/files",
+		"conversion", "merge", "versionsort", "kit/columns", "kit/manifest",
 	} {
 		packages, _ := dependencies(t, "./"+pkg)
 		for _, linked := range packages {

@@ -15,7 +15,8 @@ import (
 // What users see is a package's own: no package has an exported variable
 // Internal, which is a door for other packages of this repository, and none has
 // an exported alias of a type that only they can import, whose fields and
-// methods go doc does not show.
+// methods go doc does not show. Options are interfaces with an unexported
+// method: a function would show its argument.
 func TestPublicFace(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir("../../..", func(path string, entry fs.DirEntry, err error) error {
@@ -64,7 +65,9 @@ func TestPublicFaceNotices(t *testing.T) {
 		`type change = normalize.Change`:                      0,
 		`type Change = prune.Change`:                          0,
 		`type Node = ast.Node`:                                0,
-		`type Option func(*normalize.Steps)`:                  0,
+		`type Option func(*normalize.Steps)`:                  1,
+		`type Option interface{ set(*settings) }`:             0,
+		`type optionFunc func(*settings)`:                     0,
 		`type Change struct { Action normalize.Action }`:      0,
 		`type Change normalize.Change`:                        1,
 		`func f() { type Change = normalize.Change }`:         0,
@@ -105,6 +108,12 @@ func faults(file *ast.File, isPublic bool) (out []string) {
 					}
 				}
 			case *ast.TypeSpec:
+				_, isFunc := spec.Type.(*ast.FuncType)
+				if isPublic && isFunc && strings.HasSuffix(spec.Name.Name, "Option") &&
+					spec.Name.IsExported() {
+					const text = "type %s is a function: an option is an interface"
+					out = append(out, fmt.Sprintf(text, spec.Name))
+				}
 				isNamed := spec.Assign.IsValid() || isSelector(spec.Type)
 				if isPublic && spec.Name.IsExported() && isNamed && uses(spec.Type, hidden) {
 					const text = "type %s is an internal type: go doc shows nothing of it"

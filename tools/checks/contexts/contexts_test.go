@@ -30,9 +30,9 @@ import (
 	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/builtin"
 	"github.com/crdsem/crdsem/kit/catalog"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/crdtest"
 	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/skew"
 	"github.com/crdsem/crdsem/kit/upgrade"
 	"github.com/crdsem/crdsem/merge"
@@ -75,7 +75,7 @@ func newFixture(t *testing.T) *fixture {
 		[]byte(contexts.Definition(0)), apply.Server()))
 	x.v = must[*crdsem.Version](t)(x.def.Version("v1"))
 	x.schema = x.v.Schema()
-	x.pod = must[*builtin.Kind](t)(builtin.Find(kinds.TypeOf(
+	x.pod = must[*builtin.Kind](t)(builtin.Find(manifest.TypeOf(
 		map[string]any{"apiVersion": "v1", "kind": "Pod"}), minors.Minor("")))
 	x.body = must[[]byte](t)(json.Marshal(x.object))
 	x.review = must[[]byte](t)(json.Marshal(map[string]any{

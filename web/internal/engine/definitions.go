@@ -9,9 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/kit/catalog"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -40,7 +38,7 @@ type checkedText struct {
 	// compiled returns the definitions that can be compiled, in their order.
 	// kinds has them after it was called.
 	compiled func() []*crdsem.Definition
-	kinds    kinds.Map[*crdsem.Definition]
+	kinds    manifest.Kinds[*crdsem.Definition]
 }
 
 func newChecked() *checkedDefinitions { return &checkedDefinitions{} }
@@ -78,7 +76,7 @@ func checkText(ctx context.Context, key checkedKey) (*checkedText, error) {
 		switch {
 		case err != nil:
 			checked.others = append(checked.others, in.unreadableResult(err))
-		case !files.IsDefinition(in.Content):
+		case !manifest.IsDefinition(in.Content):
 			r := judge.NewResult(in.Document, in.Content)
 			r.Verdict, r.Reason = verdict.NotJudged, verdict.NoDefinition
 			checked.others = append(checked.others, r)
@@ -93,7 +91,7 @@ func checkText(ctx context.Context, key checkedKey) (*checkedText, error) {
 // storeDefinitions makes the definitions that are updated known.
 func storeDefinitions(j *judge.Judge, text string) error {
 	for in, err := range entries(text) {
-		if err == nil && files.IsDefinition(in.Content) {
+		if err == nil && manifest.IsDefinition(in.Content) {
 			err = j.StoreDefinition(in.Content)
 		}
 		if err != nil {

@@ -9,18 +9,17 @@ import (
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // entry is an object of a text: a document, or an item of a list.
-type entry struct{ files.Object }
+type entry struct{ manifest.Object }
 
 // entries yields the objects of a text, with lists opened. The entry of an
 // error has the document that it is about; nil if the text cannot be cut into
 // documents.
 func entries(text string) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		for o, err := range files.Parse("", strings.NewReader(text)) {
+		for o, err := range manifest.Parse("", strings.NewReader(text)) {
 			if !yield(entry{o}, err) {
 				return
 			}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/judge"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // validateRequest is a request of the operation validate: documents of any
@@ -55,13 +55,13 @@ func (e *Engine) validated(ctx context.Context, request []byte) (*validateAnswer
 	out := &validateAnswer{ID: req.ID, Results: []*object{}}
 	var waiting []func() // objects are sent when all definitions are known
 	for _, t := range req.Documents {
-		for o, err := range files.Parse(t.Name, strings.NewReader(t.Text)) {
+		for o, err := range manifest.Parse(t.Name, strings.NewReader(t.Text)) {
 			in, r := entry{o}, &object{}
 			out.Results = append(out.Results, r)
 			switch {
 			case err != nil:
 				r.Result = in.unreadableResult(err)
-			case files.IsDefinition(in.Content):
+			case manifest.IsDefinition(in.Content):
 				d := j.Check(ctx, in.Document, in.Content, in.Strict)
 				j.Add(d)
 				r.Result = d.Result

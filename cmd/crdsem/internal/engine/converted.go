@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // maxPatch is how many bytes of a patch are read.
@@ -45,7 +45,7 @@ func (p *Repo) readConversions(folder string, kustomization map[string]any) {
 // objectsIn yields the objects in the text of a patch.
 func objectsIn(text string) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
-		for o, err := range files.Parse("patch", strings.NewReader(text)) {
+		for o, err := range manifest.Parse("patch", strings.NewReader(text)) {
 			if err != nil || !yield(o.Content) {
 				return
 			}
@@ -75,7 +75,7 @@ func readPatch(path string) string {
 func (p *Repo) addConversions(patches iter.Seq[map[string]any]) {
 	for patch := range patches {
 		_, name := typemeta.Name(patch)
-		if files.IsDefinition(patch) && name != "" &&
+		if manifest.IsDefinition(patch) && name != "" &&
 			jsonvalue.At(patch, "spec", "conversion", "strategy") == "Webhook" {
 			p.converted[name] = true
 		}

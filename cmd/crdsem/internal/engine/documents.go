@@ -4,7 +4,6 @@ import (
 	"iter"
 
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // job is one document that was read, or its error.
@@ -16,7 +15,7 @@ type job struct {
 
 // documents yields the documents of all inputs. An input without a document
 // yields ErrEmpty.
-func documents(list []*files.Source) iter.Seq[job] {
+func documents(list []*manifest.Source) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for _, in := range list {
 			index := 0
@@ -26,7 +25,7 @@ func documents(list []*files.Source) iter.Seq[job] {
 				}
 				index++
 			}
-			if index == 0 && !yield(job{place{in, 0, ""}, nil, files.ErrEmpty}) {
+			if index == 0 && !yield(job{place{in, 0, ""}, nil, manifest.ErrEmpty}) {
 				return
 			}
 		}

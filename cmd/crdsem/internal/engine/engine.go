@@ -22,7 +22,6 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -105,10 +104,10 @@ type run struct {
 	types    *gotypes.Types
 	missing  missing
 	twice    judge.Twice
-	rendered map[*files.Source]*rendering // the sources that kustomize made
+	rendered map[*manifest.Source]*rendering // the sources that kustomize made
 	panel    *judge.Panel
 	// oldObjects are the stored objects among what is stored.
-	oldObjects []files.Object
+	oldObjects []manifest.Object
 	checked    map[place]*verdict.Result // the results of definitions
 	apart      map[string]bool           // inputs that were given for their definitions only
 	judged     int                       // documents of other inputs that have a verdict
@@ -116,7 +115,7 @@ type run struct {
 
 // place identifies a document among the inputs.
 type place struct {
-	input *files.Source
+	input *manifest.Source
 	index int    // among the documents of the input
 	item  string // of a list, e.g. items[3]
 }
@@ -215,7 +214,7 @@ func (e *Engine) begin(std Streams) error {
 		}
 	}
 	e.panel = judge.NewPanel(e.Judge, e.Minors)
-	if err := store(files.Definitions(e.OldDefinitions, std.In),
+	if err := store(manifest.Definitions(e.OldDefinitions, std.In),
 		e.panel.StoreDefinition); err != nil {
 		return err
 	}
@@ -224,13 +223,13 @@ func (e *Engine) begin(std Streams) error {
 
 // readOld reads what is stored, and makes the definitions known.
 func (e *Engine) readOld(std Streams) error {
-	sources := files.Find(e.Old, std.In)
+	sources := manifest.Find(e.Old, std.In)
 	defer closeSources(sources)
-	for o, err := range files.Objects(sources) {
+	for o, err := range manifest.Objects(sources) {
 		switch {
 		case err != nil:
 			return err
-		case !files.IsDefinition(o.Content):
+		case !manifest.IsDefinition(o.Content):
 			e.oldObjects = append(e.oldObjects, o)
 			continue
 		}
@@ -243,7 +242,7 @@ func (e *Engine) readOld(std Streams) error {
 
 // storeObjects makes the stored objects known.
 func (e *Engine) storeObjects(std Streams) error {
-	if err := store(func(yield func(files.Object, error) bool) {
+	if err := store(func(yield func(manifest.Object, error) bool) {
 		for _, o := range e.oldObjects {
 			if !yield(o, nil) {
 				return
@@ -252,14 +251,14 @@ func (e *Engine) storeObjects(std Streams) error {
 	}, e.panel.Store); err != nil {
 		return err
 	}
-	sources := files.Find(e.OldObjects, std.In)
+	sources := manifest.Find(e.OldObjects, std.In)
 	defer closeSources(sources)
-	return store(files.Objects(sources), e.panel.Store)
+	return store(manifest.Objects(sources), e.panel.Store)
 }
 
 // store passes objects on. It stops at the first error, which may be that of an
 // object.
-func store(objects iter.Seq2[files.Object, error], do func(map[string]any) error) error {
+func store(objects iter.Seq2[manifest.Object, error], do func(map[string]any) error) error {
 	for o, err := range objects {
 		if err != nil {
 			return err
@@ -272,15 +271,15 @@ func store(objects iter.Seq2[files.Object, error], do func(map[string]any) error
 }
 
 // find returns the inputs: first those of --crd that are not among the others.
-func (e *Engine) find(args []string, std Streams) []*files.Source {
-	list := files.Find(args, std.In)
+func (e *Engine) find(args []string, std Streams) []*manifest.Source {
+	list := manifest.Find(args, std.In)
 	given := map[string]bool{}
 	for _, in := range list {
 		given[in.Path()] = true
 	}
-	var crds []*files.Source
+	var crds []*manifest.Source
 	e.apart = map[string]bool{}
-	for _, in := range files.Find(e.CRDs, std.In) {
+	for _, in := range manifest.Find(e.CRDs, std.In) {
 		if !given[in.Path()] {
 			crds = append(crds, in)
 			e.apart[in.Name] = true
@@ -290,12 +289,12 @@ func (e *Engine) find(args []string, std Streams) []*files.Source {
 }
 
 // isApart reports whether an input was given for its definitions only.
-func (e *Engine) isApart(in *files.Source) bool {
+func (e *Engine) isApart(in *manifest.Source) bool {
 	return e.rendered[in] == nil && e.apart[in.Name]
 }
 
 // define checks all definitions and makes them known.
-func (e *Engine) define(ctx context.Context, list []*files.Source, show *screen.Screen) {
+func (e *Engine) define(ctx context.Context, list []*manifest.Source, show *screen.Screen) {
 	e.checked = map[place]*verdict.Result{}
 	documentsRead := 0
 	for found := range parallel.InOrder(documents(list), func(j job) []placedDefinition {
@@ -323,7 +322,7 @@ func (e *Engine) define(ctx context.Context, list []*files.Source, show *screen.
 type placedDefinition struct {
 	checked []*judge.Definition
 	place
-	original *files.Object // of one that kustomize made
+	original *manifest.Object // of one that kustomize made
 	content  map[string]any
 }
 
@@ -343,8 +342,8 @@ func (e *Engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	if e.Repo.IsPatch(j.input.Path(), object) {
 		return nil
 	}
-	if files.IsDefinition(object) {
-		o := files.Object{Document: j.doc, Content: object, Strict: strict}
+	if manifest.IsDefinition(object) {
+		o := manifest.Object{Document: j.doc, Content: object, Strict: strict}
 		original := e.rendered[j.input].takeOrigin(&o)
 		checked := e.check(ctx, j, j.doc, o.Content, strict)
 		return []placedDefinition{{checked, j.place, original, o.Content}}
@@ -352,7 +351,7 @@ func (e *Engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
 	var found []placedDefinition
 	for _, item := range items {
-		if object, strict, err := item.Object(); err == nil && files.IsDefinition(object) {
+		if object, strict, err := item.Object(); err == nil && manifest.IsDefinition(object) {
 			at := place{j.input, j.index, item.Item}
 			checked := e.check(ctx, j, item, object, strict)
 			found = append(found, placedDefinition{checked, at, nil, object})
@@ -410,7 +409,7 @@ func (e *Engine) results(ctx context.Context, j job) []*verdict.Result {
 // pipe that is empty comes from a command that failed.
 func failure(j job) *verdict.Result {
 	r := judge.NewUnreadable(j.input.Name, j.err)
-	if errors.Is(j.err, files.ErrEmpty) && !j.input.IsStream() {
+	if errors.Is(j.err, manifest.ErrEmpty) && !j.input.IsStream() {
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.NoObject
 		r.Findings[0].Severity = verdict.Warning
 	}
@@ -437,7 +436,7 @@ func (e *Engine) one(
 	if e.isApart(j.input) || e.DefinitionsOnly {
 		return nil
 	}
-	o := files.Object{Document: j.doc, Content: object, Strict: strict}
+	o := manifest.Object{Document: j.doc, Content: object, Strict: strict}
 	rendered := e.rendered[j.input]
 	original := rendered.takeOrigin(&o)
 	r := e.Repo.Send(ctx, e.panel, rendered.path(j.input), o)
@@ -473,4 +472,4 @@ func (e *Engine) outcome() Outcome {
 
 // closeSources removes what was kept of sources. At worst a file stays in the
 // temporary folder.
-func closeSources(sources []*files.Source) { _ = files.Close(sources) }
+func closeSources(sources []*manifest.Source) { _ = manifest.Close(sources) }

@@ -18,7 +18,6 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // rendering is what kustomize made of a folder. Methods of nil are for sources
@@ -30,12 +29,12 @@ type rendering struct {
 	start string
 
 	mu   sync.Mutex
-	read map[string][]files.Object // of the files that objects came from
+	read map[string][]manifest.Object // of the files that objects came from
 }
 
 // render renders the folders of --kustomize, and returns the results as
 // sources. Their names are those of the kustomizations.
-func (e *Engine) render(ctx context.Context) ([]*files.Source, error) {
+func (e *Engine) render(ctx context.Context) ([]*manifest.Source, error) {
 	if len(e.Kustomize) == 0 {
 		return nil, nil
 	}
@@ -46,10 +45,10 @@ func (e *Engine) render(ctx context.Context) ([]*files.Source, error) {
 			return nil, fmt.Errorf("--kustomize: %w", err)
 		}
 	}
-	e.rendered = map[*files.Source]*rendering{}
-	var list []*files.Source
+	e.rendered = map[*manifest.Source]*rendering{}
+	var list []*manifest.Source
 	for _, folder := range e.Kustomize {
-		r := &rendering{folder: folder, read: map[string][]files.Object{}}
+		r := &rendering{folder: folder, read: map[string][]manifest.Object{}}
 		source := r.render(ctx, program.Kustomize(path))
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -61,7 +60,7 @@ func (e *Engine) render(ctx context.Context) ([]*files.Source, error) {
 }
 
 // render returns what a folder is rendered to, or a source with the error.
-func (d *rendering) render(ctx context.Context, by program.Kustomize) *files.Source {
+func (d *rendering) render(ctx context.Context, by program.Kustomize) *manifest.Source {
 	var text []byte
 	var err error
 	if d.file, err = program.Kustomization(d.folder); err == nil {
@@ -69,23 +68,23 @@ func (d *rendering) render(ctx context.Context, by program.Kustomize) *files.Sou
 	}
 	if err != nil {
 		at := manifest.Position{File: d.file}
-		return &files.Source{Name: d.file, Err: &manifest.Error{Position: at, Err: err}}
+		return &manifest.Source{Name: d.file, Err: &manifest.Error{Position: at, Err: err}}
 	}
-	return files.Stream(d.file, bytes.NewReader(text))
+	return manifest.Stream(d.file, bytes.NewReader(text))
 }
 
 // path returns the path by which a source is configured: the absolute one of
 // the kustomization.
-func (d *rendering) path(of *files.Source) string {
+func (d *rendering) path(of *manifest.Source) string {
 	if d != nil {
-		of = &files.Source{Name: d.file}
+		of = &manifest.Source{Name: d.file}
 	}
 	return of.Path()
 }
 
 // takeOrigin removes the origin of a rendered object and returns it, nil if it
 // cannot be followed.
-func (d *rendering) takeOrigin(o *files.Object) *files.Object {
+func (d *rendering) takeOrigin(o *manifest.Object) *manifest.Object {
 	if d == nil {
 		return nil
 	}
@@ -105,7 +104,7 @@ func (d *rendering) takeOrigin(o *files.Object) *files.Object {
 }
 
 // originals returns the objects of a file that can be read.
-func originals(file string) (all []files.Object) {
+func originals(file string) (all []manifest.Object) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
@@ -117,7 +116,7 @@ func originals(file string) (all []files.Object) {
 			}
 		}
 	}
-	for o, err := range files.Objects([]*files.Source{{Name: name}}) {
+	for o, err := range manifest.Objects([]*manifest.Source{{Name: name}}) {
 		if err == nil {
 			all = append(all, o)
 		}
@@ -135,7 +134,7 @@ func (e *Engine) Originals() (all []string) {
 
 // originalOf returns the object that a rendered one came from: the one of its
 // kind and name, or the only one of its kind, since kustomize can rename it.
-func originalOf(all []files.Object, rendered map[string]any) (found *files.Object) {
+func originalOf(all []manifest.Object, rendered map[string]any) (found *manifest.Object) {
 	t := typemeta.Of(rendered)
 	_, name := typemeta.Name(rendered)
 	ofKind := 0
@@ -158,7 +157,7 @@ func originalOf(all []files.Object, rendered map[string]any) (found *files.Objec
 // place gives the findings of a rendered object the places of its original, or
 // of the kustomization. It returns how many a comment of the original leaves
 // out.
-func (d *rendering) place(r *verdict.Result, original *files.Object) (ignored int) {
+func (d *rendering) place(r *verdict.Result, original *manifest.Object) (ignored int) {
 	if d == nil {
 		return 0
 	}
@@ -176,7 +175,7 @@ func (d *rendering) place(r *verdict.Result, original *files.Object) (ignored in
 	return ignored
 }
 
-func (d *rendering) placeFinding(f *verdict.Finding, original *files.Object) {
+func (d *rendering) placeFinding(f *verdict.Finding, original *manifest.Object) {
 	rendered := strings.TrimSpace(f.Source)
 	f.Line, f.Column, f.Source = 0, 0, ""
 	if original != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // Repo is what the engine knows of a repository: what its files are, and what
@@ -28,7 +28,7 @@ type Repo struct {
 
 // Open leaves out sources that the configuration or .gitignore skips, unless
 // they were named themselves, and reads the kustomizations of the others.
-func (p *Repo) Open(list []*files.Source) ([]*files.Source, error) {
+func (p *Repo) Open(list []*manifest.Source) ([]*manifest.Source, error) {
 	if p.Config == nil {
 		p.Config = &config.File{}
 	}
@@ -39,7 +39,7 @@ func (p *Repo) Open(list []*files.Source) ([]*files.Source, error) {
 	p.Ignores, p.Values, p.Patched = p.ignores, p.values, p.owners.Patched
 	p.IsResource = p.owners.IsResource
 	folders := map[string]bool{}
-	var left []*files.Source
+	var left []*manifest.Source
 	for _, s := range list {
 		ignored, err := p.Config.GitIgnores(s.Path())
 		switch {
@@ -66,7 +66,7 @@ func (p *Repo) readKustomizations(folder string, read map[string]bool) {
 		for _, name := range repository.Kustomizations {
 			path := filepath.Join(folder, name)
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				p.readKustomization(&files.Source{Name: path})
+				p.readKustomization(&manifest.Source{Name: path})
 			}
 		}
 		if _, err := os.Stat(filepath.Join(folder, ".git")); err == nil {
@@ -77,7 +77,7 @@ func (p *Repo) readKustomizations(folder string, read map[string]bool) {
 
 // readKustomization adds the patches of a kustomization, and what it labels.
 // Its errors are reported when it is judged.
-func (p *Repo) readKustomization(s *files.Source) {
+func (p *Repo) readKustomization(s *manifest.Source) {
 	for doc, err := range s.Documents() {
 		if err != nil {
 			return

@@ -12,7 +12,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // set has the definitions of a source by their names.
@@ -39,8 +39,8 @@ func (s *set) read(name string, text []byte) error {
 	if !bytes.Contains(text, []byte("CustomResourceDefinition")) {
 		return nil
 	}
-	var found []files.Object
-	for o, err := range files.Parse(name, bytes.NewReader(text)) {
+	var found []manifest.Object
+	for o, err := range manifest.Parse(name, bytes.NewReader(text)) {
 		switch {
 		case err != nil && repository.IsTemplate(text):
 			s.templates++
@@ -63,12 +63,12 @@ func (s *set) read(name string, text []byte) error {
 func isWhole(object map[string]any) bool {
 	spec, _ := object["spec"].(map[string]any)
 	_, hasGroup := spec["group"].(string)
-	return files.IsDefinition(object) && hasGroup &&
+	return manifest.IsDefinition(object) && hasGroup &&
 		object["apiVersion"] == "apiextensions.k8s.io/v1"
 }
 
 // add adds a definition.
-func (s *set) add(o files.Object) error {
+func (s *set) add(o manifest.Object) error {
 	_, name := typemeta.Name(o.Content)
 	if !crdName.MatchString(name) || len(name) > 253 {
 		return fmt.Errorf("%q is no name of a definition", name)

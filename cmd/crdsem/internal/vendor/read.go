@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/program"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // latestFile is the address of a file of the latest release on GitHub.
@@ -80,11 +80,11 @@ func (c *Client) folder(path string, found *set) error {
 	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is neither a file nor a folder", path) // a pipe may never end
 	}
-	sources := files.Find([]string{path}, nil)
-	defer func() { _ = files.Close(sources) }()
-	for o, err := range files.Objects(sources) {
+	sources := manifest.Find([]string{path}, nil)
+	defer func() { _ = manifest.Close(sources) }()
+	for o, err := range manifest.Objects(sources) {
 		switch {
-		case errors.Is(err, files.ErrEmpty):
+		case errors.Is(err, manifest.ErrEmpty):
 		case err != nil:
 			return err
 		case isWhole(o.Content):

@@ -22,7 +22,6 @@ import (
 	"github.com/crdsem/crdsem/kit/columns"
 	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 	"github.com/crdsem/crdsem/kit/upgrade"
 	"github.com/crdsem/crdsem/merge/apply"
 )
@@ -571,7 +570,7 @@ func judged(name string, schema, object text) place {
 func judgedFile(name string, schema, file text) place {
 	return place{name, func(n int) (func(context.Context), error) {
 		j := &judge.Judge{FieldValidation: crdsem.Strict, Details: judge.AllDetails}
-		for o, err := range files.Parse("crd", strings.NewReader(definitionOf(schema(n), ""))) {
+		for o, err := range manifest.Parse("crd", strings.NewReader(definitionOf(schema(n), ""))) {
 			if err != nil {
 				return nil, err
 			}
@@ -579,10 +578,10 @@ func judgedFile(name string, schema, file text) place {
 		}
 		stream := file(n)
 		return func(ctx context.Context) {
-			for o, err := range files.Parse("a", strings.NewReader(stream)) {
+			for o, err := range manifest.Parse("a", strings.NewReader(stream)) {
 				switch {
 				case err != nil:
-				case files.IsDefinition(o.Content):
+				case manifest.IsDefinition(o.Content):
 					j.Check(ctx, o.Document, o.Content, o.Strict)
 				default:
 					shown, hidden := repository.Reveal(o.Content, nil)

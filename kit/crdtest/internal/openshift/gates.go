@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // Annotations that generated definitions and lists of gates of OpenShift have.
@@ -53,7 +53,7 @@ func (r *Reader) gatesIn(folder string) (*Gates, error) {
 		return found, nil
 	}
 	gates := &Gates{folder: folder}
-	for o, err := range files.Objects(files.Find([]string{folder}, nil)) {
+	for o, err := range manifest.Objects(manifest.Find([]string{folder}, nil)) {
 		if err != nil {
 			return nil, err
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // write writes a file below a folder.
@@ -165,7 +165,7 @@ func TestRead(t *testing.T) {
 			text += "tests: {}\n"
 		}
 		write(t, root, "v1/tests/a/suite.yaml", text)
-		for o, err := range files.Objects(files.Find(
+		for o, err := range manifest.Objects(manifest.Find(
 			[]string{filepath.Join(root, "v1", "tests", "a", "suite.yaml")}, nil)) {
 			if err != nil {
 				t.Fatal(err)

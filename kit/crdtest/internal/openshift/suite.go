@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/crdsem/crdsem/kit/crdtest/internal/source"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // Suite is a suite of OpenShift.
@@ -56,7 +56,7 @@ type Reader struct{ gates map[string]*Gates }
 
 // Read reads a suite. Fields that the format does not have are ignored, as by
 // OpenShift's own tests.
-func (r *Reader) Read(doc files.Object) (suite *Suite, err error) {
+func (r *Reader) Read(doc manifest.Object) (suite *Suite, err error) {
 	root := source.NewFields(doc, &err)
 	suite = &Suite{
 		Name: root.Text("name"), CRDName: root.Text("crdName"), Version: root.Text("version"),

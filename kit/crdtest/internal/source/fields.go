@@ -6,12 +6,11 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // NewFields returns the fields of a whole document. The first error is written
 // to err.
-func NewFields(doc files.Object, err *error) *Fields {
+func NewFields(doc manifest.Object, err *error) *Fields {
 	return &Fields{object: doc.Content, doc: doc.Document, taken: map[string]bool{}, err: err}
 }
 

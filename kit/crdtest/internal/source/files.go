@@ -7,7 +7,7 @@ import (
 	"iter"
 	"os"
 
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // maxFile is the maximum length in bytes of a file that is read as a whole.
@@ -28,8 +28,8 @@ func ReadFile(file string) ([]byte, error) {
 }
 
 // All returns all objects, or the first error.
-func All(objects iter.Seq2[files.Object, error]) ([]files.Object, error) {
-	var all []files.Object
+func All(objects iter.Seq2[manifest.Object, error]) ([]manifest.Object, error) {
+	var all []manifest.Object
 	for o, err := range objects {
 		if err != nil {
 			return nil, err

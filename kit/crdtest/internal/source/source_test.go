@@ -12,7 +12,6 @@ import (
 
 	"github.com/crdsem/crdsem/kit/crdtest/internal/source"
 	"github.com/crdsem/crdsem/kit/manifest"
-	"github.com/crdsem/crdsem/kit/manifest/files"
 )
 
 // fields returns the fields of a document, and the error that is recorded.
@@ -27,7 +26,7 @@ func fields(t *testing.T, text string) (*source.Fields, *error) {
 			t.Fatal(err)
 		}
 		found := new(error)
-		return source.NewFields(files.Object{Document: doc, Content: object}, found), found
+		return source.NewFields(manifest.Object{Document: doc, Content: object}, found), found
 	}
 	t.Fatal("no document")
 	return nil, nil
@@ -133,9 +132,9 @@ func TestReadFile(t *testing.T) {
 func TestAll(t *testing.T) {
 	failed := errors.New("failed")
 	for _, errs := range [][]error{{nil, nil}, {nil, failed, nil}} {
-		all, err := source.All(func(yield func(files.Object, error) bool) {
+		all, err := source.All(func(yield func(manifest.Object, error) bool) {
 			for _, err := range errs {
-				if !yield(files.Object{}, err) {
+				if !yield(manifest.Object{}, err) {
 					return
 				}
 			}

@@ -25,7 +25,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kit/fleet"
-	"github.com/crdsem/crdsem/kit/manifest/files"
+	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/upgrade"
 )
 
@@ -104,7 +104,7 @@ func readUpgrade() (*fleet.Upgrade, error) {
 // readDefinitions returns the definitions in the manifests of a path, by name.
 func readDefinitions(root string) (map[string][]byte, error) {
 	found := map[string][]byte{}
-	for o, err := range files.Definitions([]string{root}, nil) {
+	for o, err := range manifest.Definitions([]string{root}, nil) {
 		if err != nil {
 			return nil, err
 		}

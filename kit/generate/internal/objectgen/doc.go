@@ -1,5 +1,4 @@
-// Package objectgen makes the values of one schema: what packages generate and
-// schemagen share.
+// Package objectgen makes the values of one schema, for package generate.
 //
 // A [Maker] makes a value for a [Node], and changes values. [NewPlaces] lists
 // where the keywords of a schema are, and [Sites] lists where a value can be

@@ -11,8 +11,8 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/kit/generate/internal/objectgen"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -63,12 +63,12 @@ func TestMaker(t *testing.T) {
 	all := newTrial()
 	for seed := range uint64(500) {
 		root, err := structural.FromMap(node{"type": "object", "properties": node{
-			"v": schemagen.Schema(schemagen.NewRand(seed), schemagen.SchemaConfig{Rules: 0.2})}})
+			"v": generate.Schema(generate.NewRand(seed), generate.SchemaConfig{Rules: 0.2})}})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for _, kind := range []objectgen.Kind{objectgen.Valid, objectgen.Boundary, objectgen.Wild} {
-			all.make(t, &objectgen.Maker{Rand: schemagen.NewRand(seed), Kind: kind}, root)
+			all.make(t, &objectgen.Maker{Rand: generate.NewRand(seed), Kind: kind}, root)
 		}
 	}
 	all.check(t, 0xa59e93e7, map[string]int{"valid": 65})
@@ -93,7 +93,7 @@ func (all trial) make(t *testing.T, m *objectgen.Maker, root *structural.Schema)
 			if site.Keyword == keyword && !site.IsSearched {
 				site.Break(m.Rand)
 				all.made(object)
-				broken := schemagen.Breakage{Path: site.Path(), Keyword: keyword,
+				broken := generate.Breakage{Path: site.Path(), Keyword: keyword,
 					Type: objectgen.ErrorType(keyword, site.Value)}
 				all.count("breaks "+keyword, broken.Among(judge.Validate(t.Context(), object)))
 				break
@@ -152,7 +152,7 @@ func (all trial) solve(t *testing.T, root *structural.Schema, rule string) {
 	isValid := func(v any) bool { return len(judge.Validate(t.Context(), node{"v": v})) == 0 }
 	seen, hints := map[bool]bool{}, objectgen.RuleHints(rule)
 	for seed := range uint64(20) {
-		m := &objectgen.Maker{Rand: schemagen.NewRand(seed)}
+		m := &objectgen.Maker{Rand: generate.NewRand(seed)}
 		v := m.New(n, nil)
 		for _, want := range []bool{true, false} {
 			solved, changed := m.Solve(rule, want, n, jsonvalue.DeepCopy(v))

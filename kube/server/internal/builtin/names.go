@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/kit/builtin"
-	"github.com/crdsem/crdsem/kit/catalog/kinds"
+	"github.com/crdsem/crdsem/kit/manifest"
 )
 
 // names are the rules for names that are not the usual ones, by what
@@ -68,8 +68,9 @@ func (m *Model) IsPartial() bool { return !slices.Contains(whole, m.Kind.Kind) }
 // kind, without those of its metadata. Definitions are validated as such, and
 // kinds without a Go type are not validated.
 func (m *Model) ValidateStructure(ctx context.Context, object map[string]any) field.ErrorList {
-	kind, err := builtin.Find(kinds.Type{
-		GroupKind: kinds.GroupKind{Group: m.Kind.Group, Kind: m.Kind.Kind}, Version: m.Kind.Version,
+	kind, err := builtin.Find(manifest.Type{
+		GroupKind: manifest.GroupKind{Group: m.Kind.Group, Kind: m.Kind.Kind},
+		Version:   m.Kind.Version,
 	}, "")
 	if err != nil || !m.HasType() || m.Kind.Kind == "CustomResourceDefinition" {
 		return nil
