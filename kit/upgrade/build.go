@@ -34,8 +34,9 @@ const (
 // built returns the objects that are built for the change.
 func (r *Report) built(w *witnessSearch, o options) []candidate {
 	node := w.change.target.node
-	if w.change.Class != Stricter || !w.isTransition() && !w.change.target.isIndirect ||
-		len(node) == 0 {
+	target := &w.change.target
+	if w.change.Class != Stricter || len(node) == 0 ||
+		!w.isTransition() && !target.isIndirect && len(target.examples) == 0 {
 		return nil
 	}
 	b := &builder{w: w, random: rand.New(rand.NewPCG(o.seed, 1))}
@@ -46,9 +47,11 @@ func (r *Report) built(w *witnessSearch, o options) []candidate {
 			}
 		}
 	}
-	if w.isTransition() {
+	b.exampled()
+	switch {
+	case w.isTransition():
 		b.transitions(node)
-	} else {
+	case target.isIndirect:
 		b.absences(node)
 		b.keys(node)
 	}
@@ -212,9 +215,12 @@ func (b *builder) absences(node []string) {
 		lacking := with(base, node, removed{})
 		b.addUnless(lacking)
 		if lacking != nil && strings.Contains(b.w.change.Message, "oldSelf") {
-			for _, value := range append(b.w.literalsOfMessage(), false) {
-				if old := with(base, node, value); old != nil {
+			values := append(b.w.literalsOfMessage(), false, b.w.change.Old, b.w.change.New)
+			values = append(values, schemagen.Object(b.random, schemaAt(b.w.admits.Schema(), node)))
+			for _, value := range values {
+				if old := with(base, node, value); old != nil && value != nil {
 					b.add(lacking, old)
+					b.add(old, lacking)
 				}
 			}
 		}
@@ -223,6 +229,7 @@ func (b *builder) absences(node []string) {
 		}
 		required, optional := b.fieldsAround(base, around, schema, name)
 		b.addUnless(with(base, around, required))
+		b.addUnless(with(base, around, full(schema, required)))
 		for i, first := range optional {
 			one := first.in(required)
 			b.addUnless(with(base, around, one))
@@ -231,6 +238,18 @@ func (b *builder) absences(node []string) {
 			}
 		}
 	}
+}
+
+// full returns a copy of an object with as many unknown fields as its definition
+// allows, if it keeps them.
+func full(s *structural.Schema, object map[string]any) map[string]any {
+	const most = 64
+	copied := jsonvalue.DeepCopyMap(object)
+	bound := s.Values().MaxProperties
+	for i := 0; bound != nil && *bound <= most && !isPruning(s) && int64(len(copied)) < *bound; i++ {
+		copied[fmt.Sprintf("x%d", i)] = "x"
+	}
+	return copied
 }
 
 func (b *builder) addUnless(object map[string]any) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -35,15 +37,43 @@ func (c *schemaComparison) defaults(old, changed *node) {
 		c.missing(d)
 		return
 	}
-	if d.new != nil && !isContainer(d.new) {
-		c.filled = d.new
-	}
+	c.given = pairOf(old.Schema, changed.Schema)
 	c.storing(d)
-	c.filled = nil
+	c.given = nil
 	c.uncheckedDefault(d)
 	if d.old == nil || d.new == nil {
 		c.counts(d, countOf(d.new == nil))
 	}
+}
+
+// pairOf returns the defaults of two schemas with those below them, nil if they
+// have lists: the defaults of items multiply.
+func pairOf(old, changed *structural.Schema) *defaultPair {
+	is := [2]any{}
+	for i, s := range []*structural.Schema{old, changed} {
+		if s == nil || s.Default() == nil {
+			continue
+		}
+		if is[i] = jsonvalue.DeepCopy(s.Default()); hasLists(is[i]) {
+			return nil
+		}
+		defaulting.Default(is[i], s)
+	}
+	return &defaultPair{is[0], is[1]}
+}
+
+func hasLists(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return true
+	case map[string]any:
+		for _, member := range v {
+			if hasLists(member) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // uncheckedDefault adds the change that a default refuses objects. The server
@@ -63,14 +93,6 @@ func (c *schemaComparison) uncheckedDefault(d difference) {
 			c.refusal(d)
 		}
 	}
-}
-
-func isContainer(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return true
-	}
-	return false
 }
 
 // counts adds a change if the object around the node has a field more or less

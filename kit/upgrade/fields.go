@@ -121,11 +121,9 @@ func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
 			return
 		}
 		if c.add(d.change(ChangesStorage)); last.new.Default() != nil {
-			if value := last.new.Default(); !isContainer(value) {
-				c.filled = value
-			}
+			c.given = pairOf(nil, last.new)
 			by := c.meets()
-			if c.filled = nil; by != "" {
+			if c.given = nil; by != "" {
 				c.indirect(d, by)
 			}
 			c.uncheckedDefault(d)

@@ -279,7 +279,7 @@ func (p *prover) fixedAt(path []string) (value any, isFixed bool) {
 		return nil, false
 	}
 	value = changed.Property(name).Default()
-	return value, value != nil && !isContainer(value)
+	return value, value != nil && isScalar(value)
 }
 
 // schema returns the old schema at a path, or the new one of a field that is

@@ -37,28 +37,19 @@ func (c *schemaComparison) concerning(side func(*level) *structural.Schema, leve
 	for i := range c.levels[:levels] {
 		schema, path := side(&c.levels[i]), rulePath(c.levels[i+1:])
 		for _, rule := range schema.Rules() {
-			if c.expressions.parse(rule.Rule).concerns(path) && !c.isHarmless(i, path, rule.Rule) {
+			if x := c.expressions.parse(rule.Rule); x.concerns(path) &&
+				!c.isHarmless(i, path, &rule) {
 				return rule.Rule
 			}
 		}
 		if len(path) > 0 {
-			if junctor := junctorAbout(schema.Values(), path); junctor != "" {
+			if junctor := junctorAbout(schema.Values(), path); junctor != "" &&
+				!c.isHarmlessJunctor(i, path, schema, junctor) {
 				return junctor + " of " + pathOrRoot(fieldPath(steps(c.levels[:i+1])))
 			}
 		}
 	}
 	return ""
-}
-
-// isHarmless reports whether a rule at a level is true of every object in which
-// the new default is filled in at a path.
-func (c *schemaComparison) isHarmless(level int, path []string, rule string) bool {
-	if c.filled == nil || slices.Contains(path, anyChild) {
-		return false
-	}
-	p := c.prover(level + 1)
-	p.fixed = map[string]any{pathKey(path): c.filled}
-	return len(path) > 0 && p.prove(rule)
 }
 
 func pathOrRoot(path string) string {

@@ -49,17 +49,37 @@ func (c *schemaComparison) newRule(old, changed *structural.Schema, rule *struct
 		c.expressions.parse(rule.Rule).holds(&unreachable{old, changed}) ||
 		c.prover(len(c.levels)).prove(rule.Rule) {
 		change.Class, change.Decided = NoEffect, true
+		c.rule(change, rule.Rule)
+		return
 	}
-	c.rule(change, rule.Rule)
+	isImplied, examples := c.impliesRule(rule)
+	if isImplied {
+		change.Class, change.Decided = NoEffect, true
+	}
+	c.rule(change, rule.Rule).target.examples = examples
+}
+
+// impliesRule reports whether the old definition makes a rule of the node hold.
+// Otherwise it returns objects for which it may not.
+func (c *schemaComparison) impliesRule(rule *structural.Rule) (bool, []example) {
+	x := c.expressions.parse(rule.Rule)
+	if x == nil || isOptional(*rule) || c.levels[len(c.levels)-1].old == nil {
+		return false, nil
+	}
+	l := c.logic(c.levels)
+	l.isUpdate = isTransition(rule)
+	s := scope{isGoal: true}.of(l.base)
+	return l.decides(l.condition(x.root, s), s)
 }
 
 // rule adds a change of a rule.
-func (c *schemaComparison) rule(change Change, rule string) {
+func (c *schemaComparison) rule(change Change, rule string) *Change {
 	change.Keyword = rulesKeyword
 	added := c.add(change)
 	added.target.rule, added.target.expression = rule, c.expressions.parse(rule)
 	level := c.levels[len(c.levels)-1]
 	added.target.isTotal = level.new != nil && added.target.expression.isTotal(level.new.Type())
+	return added
 }
 
 const rulesKeyword = "x-kubernetes-validations"

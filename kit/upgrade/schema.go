@@ -15,13 +15,15 @@ type schemaComparison struct {
 	judges      *judges
 	expressions expressions
 	hasStatus   bool // the status has a subresource, before and after
-	// filled is the new default of a field that old objects may lack, nil
-	// otherwise.
-	filled  any
-	scale   []string           // the paths of the scale subresource, e.g. .spec.replicas
-	storage *structural.Schema // of another version, by which objects are read
-	levels  []level            // from the root to the node that is compared
-	changes []Change
+	// given is what both definitions read where a field is absent, nil unless
+	// its default differs.
+	given *defaultPair
+	// examples are objects that a default may be refused in.
+	examples []example
+	scale    []string           // the paths of the scale subresource, e.g. .spec.replicas
+	storage  *structural.Schema // of another version, by which objects are read
+	levels   []level            // from the root to the node that is compared
+	changes  []Change
 }
 
 // compareSchemas returns the changes between two schemas, parents first, then
@@ -161,6 +163,12 @@ func (c *schemaComparison) restriction(d difference) {
 	}
 	c.refusal(d)
 	if d.accepts.verdict != no {
+		if c.isRefusedAfter(d) {
+			if d.refuses.verdict == no {
+				c.add(d.change(NoEffect))
+			}
+			return
+		}
 		added := c.add(d.change(Looser))
 		added.Decided = d.accepts.verdict == yes
 		added.target.hints, added.target.others = d.accepts.hints, d.oldOthers
@@ -211,12 +219,20 @@ func (c *schemaComparison) refusal(d difference) {
 	if d.refuses.verdict == no {
 		return
 	}
-	if c.concerning(oldOf, len(c.levels)) != "" && c.isRefusedBefore(d) {
+	by := c.concerning(oldOf, len(c.levels))
+	if by != "" && c.isRefusedBefore(d) {
 		c.add(d.change(NoEffect))
 		return
 	}
+	var examples []example
+	if isImplied := false; by != "" || d.refuses.verdict == open {
+		if isImplied, examples = c.impliesKeyword(d.keyword, d.new); isImplied {
+			c.add(d.change(NoEffect))
+			return
+		}
+	}
 	added := c.add(d.change(Stricter))
-	added.target.hints = d.refuses.hints
+	added.target.hints, added.target.examples = d.refuses.hints, examples
 	switch d.keyword {
 	case "type", "format":
 		if c.concerning(newOf, len(c.levels)) != "" {
@@ -226,7 +242,7 @@ func (c *schemaComparison) refusal(d difference) {
 	if added.Decided = d.refuses.verdict == yes; !added.Decided {
 		return
 	}
-	if by := c.concerning(oldOf, len(c.levels)); by != "" {
+	if by != "" {
 		added.Decided, added.Message = false, "the old definition may refuse the same: "+by
 	}
 }
@@ -262,6 +278,9 @@ func (c *schemaComparison) meets() string {
 	if by := c.concerning(newOf, len(c.levels)-1); by != "" {
 		return by
 	}
+	if by := c.ownTransition(); by != "" {
+		return by
+	}
 	if c.isScaled() {
 		return scaleText
 	}
@@ -274,6 +293,22 @@ func (c *schemaComparison) meets() string {
 			slices.Contains(list.ListMapKeys(), below[1].step[min(1, len(below[1].step)):])
 		if list.ListType() == structural.ListSet || list.ListType() == structural.ListMap && isKey {
 			return "the list type of " + fieldPath(steps(c.levels[:i+1]))
+		}
+	}
+	return ""
+}
+
+// ownTransition returns a rule of the node itself that compares a value with an
+// old one, which a default fills in. It is empty if there is none.
+func (c *schemaComparison) ownTransition() string {
+	last := c.levels[len(c.levels)-1]
+	if last.old == nil || last.new == nil || isSameDefault(c.judges.node(last.old),
+		c.judges.node(last.new)) {
+		return ""
+	}
+	for _, rule := range last.new.Rules() {
+		if isTransition(&rule) && !c.isHarmless(len(c.levels)-1, nil, &rule) {
+			return rule.Rule
 		}
 	}
 	return ""
@@ -306,5 +341,6 @@ func (c *schemaComparison) indirect(d difference, by string) {
 	added := c.add(d.change(Stricter))
 	added.Decided, added.Message = false, meetsText+by
 	added.target.hints, added.target.isIndirect = d.refuses.hints, true
+	added.target.examples, c.examples = c.examples, nil
 	added.target.isUncomparable = c.storage != nil && isFilled(c.levels[0].new, c.storage)
 }

@@ -9,6 +9,8 @@ type target struct {
 	rule  string // of a change of rules
 	// expression is that of the rule, nil if it does not parse.
 	expression *expression
+	// examples are objects that may show the change.
+	examples []example
 	// isTotal is set if the rule never ends with an error and never refuses a
 	// value because of an equal old one.
 	isTotal bool

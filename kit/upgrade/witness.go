@@ -207,7 +207,7 @@ func (w *witnessSearch) isShownBy(c candidate) bool {
 		return v.refuses.Admitted() && w.isStoredOtherwise(v)
 	}
 	return len(v.admits.Pruned) == 0 && w.isBlamed(v.refuses.Errors) && w.isRule(c, onlyRule) &&
-		(!w.change.target.isIndirect || w.isStoredOtherwise(v)) && w.isOnlyKeyword(v) &&
+		(!w.change.target.isIndirect || c.old != nil || w.isStoredOtherwise(v)) && w.isOnlyKeyword(v) &&
 		(c.old == nil || w.ask(w.admits, candidate{object: c.old}).Admitted())
 }
 
@@ -237,6 +237,8 @@ func (w *witnessSearch) isStoredOtherwise(v verdicts) bool {
 // Findings of the branches of a junctor come with one of the junctor.
 func (w *witnessSearch) isBlamed(errs field.ErrorList) bool {
 	found, isJunctor := false, slices.Contains(junctors, w.change.Keyword)
+	isOfBranch := w.change.target.isIndirect && slices.ContainsFunc(errs,
+		func(err *field.Error) bool { return strings.HasPrefix(err.Origin, "VAL-09") })
 	for _, err := range errs {
 		isHere := w.at.MatchString(placeOf(err))
 		switch {
@@ -245,6 +247,7 @@ func (w *witnessSearch) isBlamed(errs field.ErrorList) bool {
 			found = true
 		case isHere && isAbout(w.change.Keyword, err):
 			found = true
+		case isOfBranch: // of a branch, which comes with the junctor's
 		case !isJunctor || !isHere:
 			return false
 		}

@@ -40,7 +40,8 @@ func Definition(
 		schema, _ := version["schema"].(map[string]any)
 		root, _ := schema["openAPIV3Schema"].(map[string]any)
 		at := fmt.Sprintf("spec.versions[%d]", i)
-		tree := &node{at: at + ".schema.openAPIV3Schema", doc: root, isRoot: true}
+		tree := &node{at: at + ".schema.openAPIV3Schema", doc: root, isRoot: true, path: []string{}}
+		w.root, w.object, w.isObjectMade = tree, nil, false
 		w.visit(tree)
 		trees[i] = tree
 		w.served(at, version, tree)
@@ -61,9 +62,12 @@ type walk struct {
 	ctx   context.Context
 	steps int // that are left for evaluating rules
 	found []Finding
-	// frozen is how many nodes around the one that is looked at keep their
-	// whole value by a rule.
-	frozen int
+	// root is that of the version that is looked at, and object judges its
+	// objects.
+	root         *node
+	object       *trial
+	isObjectMade bool
+	tries        int // of updates
 }
 
 // maxSteps is the number of expressions that are evaluated for one definition.
@@ -86,10 +90,6 @@ func (w *walk) visit(n *node) {
 	} {
 		look(w, n)
 	}
-	if isFrozen(n) {
-		w.frozen++
-		defer func() { w.frozen-- }()
-	}
 	for _, child := range n.children() {
 		w.visit(child)
 	}
@@ -100,6 +100,7 @@ type node struct {
 	at     string         // its path in the definition
 	doc    map[string]any // its keywords
 	isRoot bool
+	path   []string // in an object, nil if it is not known
 }
 
 func (n *node) children() []*node {
@@ -121,9 +122,17 @@ func (n *node) children() []*node {
 // child returns the node below a keyword, nil without one.
 func (n *node) child(keyword string) *node {
 	if doc, ok := n.doc[keyword].(map[string]any); ok {
-		return &node{at: n.at + "." + keyword, doc: doc}
+		return &node{at: n.at + "." + keyword, doc: doc, path: n.step(anyItem)}
 	}
 	return nil
+}
+
+// step returns the path of a child.
+func (n *node) step(name string) []string {
+	if n.path == nil {
+		return nil
+	}
+	return append(n.path[:len(n.path):len(n.path)], name)
 }
 
 // property returns the node of a declared field, nil for any other.
@@ -131,7 +140,7 @@ func (n *node) property(name string) *node {
 	properties, _ := n.doc["properties"].(map[string]any)
 	at := n.at + ".properties[" + name + "]"
 	if doc, ok := properties[name].(map[string]any); ok && !(n.isObject() && name == "metadata") {
-		return &node{at: at, doc: doc}
+		return &node{at: at, doc: doc, path: n.step(name)}
 	}
 	switch {
 	case !n.isObject():

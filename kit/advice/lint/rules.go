@@ -28,9 +28,9 @@ func (w *walk) rules(n *node) {
 	for _, r := range parsed {
 		if r.root != nil && w.ctx.Err() == nil {
 			r.constant(r.unguarded(parsed))
-			r.endsWithError(strings.Join(rulesOf(n), ";"))
+			r.endsWithError()
 			r.created(parsed)
-			r.replaced(parsed)
+			r.bypassed()
 		}
 	}
 	w.union(n, parsed)

@@ -32,7 +32,6 @@ func (w *walk) surprises(n *node) {
 					"an object without it has none of them")
 		}
 		w.emptied(n, child, name)
-		w.immutable(n, child, name)
 	}
 }
 
@@ -104,40 +103,7 @@ func (w *walk) emptied(parent, n *node, name string) {
 	}
 }
 
-// isFrozen reports whether a rule of a node keeps its whole value.
-func isFrozen(n *node) bool {
-	return slices.ContainsFunc(rulesOf(n), func(rule string) bool {
-		return rule == "self==oldSelf" || rule == "oldSelf==self"
-	})
-}
-
-// rulesOf returns the rules of a node, without spaces and with single quotes.
-func rulesOf(n *node) (list []string) {
-	for _, doc := range branchesOf(n.doc, "x-kubernetes-validations") {
-		text, _ := doc["rule"].(string)
-		list = append(list, squeezed(text))
-	}
-	return list
-}
-
+// squeezed returns a text without spaces and with single quotes.
 func squeezed(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), ""), `"`, "'")
-}
-
-// immutable looks for a field that a rule keeps, which can be removed and set
-// anew.
-func (w *walk) immutable(parent, n *node, name string) {
-	if w.frozen > 0 || !isFrozen(n) || isFrozen(parent) || parent.has(name) {
-		return
-	}
-	for _, rule := range rulesOf(parent) {
-		if strings.Contains(rule, "oldSelf."+name) {
-			return // it says what may happen to the field
-		}
-	}
-	w.add("LINT-immutable", n.at+".x-kubernetes-validations",
-		"add the rule `!has(oldSelf."+name+") || has(self."+name+")` to the object around it, or "+
-			"require the field",
-		"the field is immutable while it is there: the rule does not run if it is removed, and "+
-			"it can then be set to another value")
 }

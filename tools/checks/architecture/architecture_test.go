@@ -54,7 +54,7 @@ var layers = map[string][]string{
 	"kit/builtin":  slices.Concat([]string{"kit/manifest"}, library),
 	"kit/columns":  library,
 	"kit/skew":     library,
-	"kit/advice":   slices.Concat([]string{"kit/skew"}, library), // for people: hints, and likely mistakes
+	"kit/advice":   slices.Concat([]string{"kit/generate", "kit/skew"}, library), // for people: hints, and likely mistakes
 	"kit/generate": library,
 	"kit/upgrade":  slices.Concat([]string{"kit/generate", "kit/skew"}, library),
 	"kit/crdtest":  slices.Concat([]string{"kit/catalog", "kit/manifest"}, library),

@@ -1,0 +1,249 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/kit/celsyntax"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
+)
+
+// bypassed looks for a change that a transition rule refuses, and that is
+// accepted in two steps: the field, or an object around it, is removed, and set
+// anew. All three writes are tried.
+func (r *rule) bypassed() {
+	if !r.isTransition || r.node.path == nil || r.isOfStatus() {
+		return
+	}
+	t := r.w.whole()
+	if t == nil || r.w.isOver(mostChains) {
+		return
+	}
+	places := r.removable(t)
+	if len(places) == 0 {
+		return
+	}
+	objects := r.states(t)
+	for _, before := range objects {
+		for _, after := range objects {
+			if r.w.isOver(mostChains) {
+				return
+			}
+			if !t.refusesOnly(r, before, after) || !t.isFine(r.w, before, before) {
+				continue
+			}
+			for _, place := range places {
+				if r.isBypass(t, before, after, place) {
+					r.reportBypass(place)
+					return
+				}
+			}
+		}
+	}
+}
+
+// mostChains bounds the chains of writes that are tried for one definition.
+const mostChains = 20_000
+
+// isOver counts a try, and reports whether there were too many.
+func (w *walk) isOver(most int) bool {
+	w.tries++
+	return w.tries > most || w.ctx.Err() != nil
+}
+
+// isOfStatus reports whether only controllers write the value.
+func (r *rule) isOfStatus() bool {
+	return len(r.node.path) > 0 && r.node.path[0] == "status"
+}
+
+// whole returns what judges objects of the version that is looked at.
+func (w *walk) whole() *trial {
+	if w.object == nil && !w.isObjectMade {
+		w.isObjectMade = true
+		w.object = w.root.trial()
+	}
+	return w.object
+}
+
+// keepsWhole reports whether the rule keeps the whole value.
+func (r *rule) keepsWhole() bool {
+	return slices.Contains([]string{"self==oldSelf", "oldSelf==self"}, squeezed(r.text))
+}
+
+// accepts reports whether an object is accepted, as an update if there is an
+// old one.
+func (t *trial) accepts(w *walk, object, old any) bool {
+	return len(t.keywords.Values(w.ctx, nil, object)) == 0 && t.isFine(w, object, old)
+}
+
+func (t *trial) isFine(w *walk, object, old any) bool {
+	result := t.rules.Validate(w.ctx, object, old, celrules.WithoutRatcheting())
+	return result.Err == nil && len(result.Errors) == 0
+}
+
+// refusesOnly reports whether the rule refuses an update, and nothing else does.
+func (t *trial) refusesOnly(r *rule, before, after any) bool {
+	result := t.rules.Validate(r.w.ctx, after, before, celrules.NameFailures(),
+		celrules.WithoutRatcheting())
+	if result.Err != nil || len(result.Errors) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(result.Explanations, func(x celrules.Explanation) bool {
+		return x.Rule != r.text
+	}) && evaluationError(result.Errors[0]) == ""
+}
+
+// removable returns the paths of what may be removed: the value of the rule,
+// objects around it, and fields that it reads. What is removed with the whole
+// spec, or as an item of a list, is left out.
+func (r *rule) removable(t *trial) (places [][]string) {
+	add := func(path []string) {
+		last := len(path) - 1
+		isSpec := last == 0 && !r.keepsWhole()
+		if isSpec || path[last] == anyItem || slices.ContainsFunc(places, func(p []string) bool {
+			return slices.Equal(p, path)
+		}) {
+			return
+		}
+		around, s := schemaAt(t.schema, path[:last]), schemaAt(t.schema, path)
+		if around != nil && s != nil && s.Default() == nil &&
+			(s.Nullable() || !slices.Contains(around.Values().Required, path[last])) {
+			places = append(places, path)
+		}
+	}
+	for depth := len(r.node.path); depth > 0; depth-- {
+		if r.node.path[depth-1] == anyItem {
+			break // items come and go
+		}
+		add(r.node.path[:depth])
+	}
+	for _, path := range r.looks() {
+		for depth := 1; depth <= len(path); depth++ {
+			if path[depth-1] == anyItem {
+				break
+			}
+			add(slices.Concat(r.node.path, path[:depth]))
+		}
+	}
+	return places
+}
+
+// states returns objects that are accepted, and that differ in what the rule
+// reads.
+func (r *rule) states(t *trial) (objects []any) {
+	const most = 14
+	literals := r.readings().literals
+	paths := r.looks()
+	base := least(t.schema, 0)
+	for _, path := range paths[:min(len(paths), mostLooks)] {
+		base = put(base, slices.Concat(r.node.path, path), t.schema, nil)
+	}
+	seen := map[string]bool{}
+	add := func(object any) {
+		text := jsonText(object)
+		if len(objects) < most && !seen[text] && t.accepts(r.w, object, nil) {
+			seen[text] = true
+			objects = append(objects, object)
+		}
+	}
+	add(base)
+	random := schemagen.NewRand(4)
+	for _, path := range paths[:min(len(paths), mostLooks)] {
+		at := slices.Concat(r.node.path, path)
+		s := schemaAt(t.schema, at)
+		if s == nil {
+			continue
+		}
+		values := []any{}
+		for _, v := range s.Values().Enum {
+			values = append(values, v)
+		}
+		if s.Type() == "boolean" {
+			values = append(values, true, false)
+		}
+		values = append(values, specials(s, literals)...)
+		values = append(values, schemagen.Object(random, s), schemagen.Object(random, s))
+		for _, v := range values[:min(len(values), most)] {
+			if v != nil {
+				add(put(jsonvalue.DeepCopy(base), at, t.schema, jsonvalue.DeepCopy(v)))
+			}
+		}
+	}
+	return objects
+}
+
+// isBypass reports whether a place can be removed from one object, and another
+// one be written then.
+func (r *rule) isBypass(t *trial, before, after any, place []string) bool {
+	s := schemaAt(t.schema, place)
+	lacking := without(jsonvalue.DeepCopy(before), place, s.Nullable() && r.isRequired(t, place))
+	return lacking != nil && t.accepts(r.w, lacking, before) && t.isFine(r.w, after, lacking)
+}
+
+func (r *rule) isRequired(t *trial, place []string) bool {
+	last := len(place) - 1
+	return slices.Contains(schemaAt(t.schema, place[:last]).Values().Required, place[last])
+}
+
+// without returns a value without what is at a path, or with null there. It is
+// nil if nothing is there.
+func without(value any, path []string, isNull bool) any {
+	at, isObject := value.(map[string]any)
+	if !isObject {
+		return nil
+	}
+	member, has := at[path[0]]
+	switch {
+	case !has:
+		return nil
+	case len(path) == 1 && isNull:
+		at[path[0]] = nil
+	case len(path) == 1:
+		delete(at, path[0])
+	case without(member, path[1:], isNull) == nil:
+		return nil
+	}
+	return value
+}
+
+// reportBypass adds the finding.
+func (r *rule) reportBypass(place []string) {
+	names := func(from []string) string {
+		text := ""
+		for _, step := range from {
+			text += "." + celsyntax.Name(step)
+		}
+		return text
+	}
+	name := names(place[len(place)-1:])
+	depth := len(r.node.path)
+	switch {
+	case len(place) == depth && !r.keepsWhole():
+		r.w.add("LINT-immutable", r.at+".rule",
+			"add the rule `!has(oldSelf"+name+") || has(self"+name+")` to the object around the "+
+				"field, or require the field",
+			"the rule can be got around: the field can be removed, and then be set to a value that "+
+				"the rule refuses now")
+	case len(place) == depth:
+		r.w.add("LINT-immutable", r.node.at+".x-kubernetes-validations",
+			"add the rule `!has(oldSelf"+name+") || has(self"+name+")` to the object around it, or "+
+				"require the field",
+			"the field is immutable while it is there: the rule does not run if it is removed, and "+
+				"it can then be set to another value")
+	case len(place) > depth:
+		field := names(place[depth:])
+		r.w.add("LINT-immutable", r.at+".rule",
+			"add the rule `!has(oldSelf"+field+") || has(self"+field+")`, or require the field",
+			"the rule keeps self%s only while it is there: it can be removed, and then be set to a "+
+				"value that the rule refuses now", field)
+	default:
+		around := strings.TrimPrefix(names(place), ".")
+		r.w.add("LINT-immutable", r.at+".rule",
+			"require `"+around+"`, or let the object around it have `!has(oldSelf"+name+") || has(self"+
+				name+")`",
+			"the rule can be got around: %s can be removed, and then be set to what the rule refuses "+
+				"now", around)
+	}
+}

@@ -1,0 +1,386 @@
+package lint
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/kit/celsyntax"
+	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+)
+
+// trial judges values of a node: by its keywords, and by its rules.
+type trial struct {
+	schema   *structural.Schema
+	keywords *validation.Validator
+	rules    *celrules.Rules
+}
+
+// trial returns what judges values of the node, nil if its schema is none.
+func (n *node) trial() *trial {
+	schema, err := structural.FromMap(n.doc)
+	if err != nil {
+		return nil
+	}
+	return &trial{schema, validation.Compile(schema), celrules.Compile(schema)}
+}
+
+// ends returns the error with which a rule ends for a value, empty if the value
+// is refused by something else as well, or if it is not refused.
+func (t *trial) ends(w *walk, rule string, value any) string {
+	if len(t.keywords.Values(w.ctx, nil, value)) > 0 {
+		return ""
+	}
+	result := t.rules.Validate(w.ctx, value, nil, celrules.NameFailures())
+	if result.Err != nil || len(result.Errors) == 0 {
+		return ""
+	}
+	for _, x := range result.Explanations {
+		if x.Rule != rule {
+			return ""
+		}
+	}
+	return evaluationError(result.Errors[0])
+}
+
+// evaluationError returns the text of an error of evaluation, empty for any
+// other error.
+func evaluationError(err *field.Error) string {
+	for _, end := range []string{" evaluating rule: ", "': call arguments "} {
+		if text, _, isOne := strings.Cut(err.Detail, end); isOne {
+			return strings.TrimPrefix(text, "'")
+		}
+	}
+	return ""
+}
+
+// safe are functions that never end with an error.
+var safe = []string{
+	operators.LogicalAnd, operators.LogicalOr, operators.LogicalNot, operators.Conditional,
+	operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals,
+	operators.Greater, operators.GreaterEquals, operators.In, operators.OptIndex,
+	operators.OptSelect, "has", "size", "all", "exists", "exists_one", "existsOne", "startsWith",
+	"endsWith", "contains", "hasValue", "or", "orValue", "optMap", "optFlatMap", "isQuantity",
+	"isURL", "isIP", "isCIDR", "isSemver", "lowerAscii", "upperAscii", "trim", "isSorted",
+}
+
+// isRisky reports whether a part of the rule may end with an error, other than
+// because of a field that is not there.
+func (r *rule) isRisky() bool {
+	found := false
+	ast.PostOrderVisit(r.root, ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() == ast.SelectKind {
+			_, n := r.field(e.AsSelect().Operand())
+			found = found || n != nil && n.child("additionalProperties") != nil
+		}
+		found = found || e.Kind() == ast.CallKind &&
+			!slices.Contains(safe, e.AsCall().FunctionName())
+	}))
+	return found
+}
+
+// field returns the text and the node of a field of self, e.g. self.l.
+func (r *rule) field(e ast.Expr) (text string, n *node) {
+	switch e.Kind() {
+	case ast.IdentKind:
+		if e.AsIdent() == "self" {
+			return "self", r.node
+		}
+	case ast.SelectKind:
+		text, n = r.field(e.AsSelect().Operand())
+		if n != nil {
+			name := e.AsSelect().FieldName()
+			return text + "." + name, n.property(celsyntax.Field(name))
+		}
+	}
+	return "", nil
+}
+
+// anyItem is the step of a path to an item of a list, or to a value of a map.
+const anyItem = "[]"
+
+// looks returns the paths of the values that the rule looks at, also those of
+// items.
+func (r *rule) looks() (paths [][]string) {
+	add := func(path []string) {
+		if path != nil && !slices.ContainsFunc(paths, func(p []string) bool {
+			return slices.Equal(p, path)
+		}) {
+			paths = append(paths, path)
+		}
+	}
+	var look func(e ast.Expr, names map[string][]string) []string
+	look = func(e ast.Expr, names map[string][]string) []string {
+		switch e.Kind() {
+		case ast.IdentKind:
+			return names[e.AsIdent()]
+		case ast.SelectKind:
+			path := look(e.AsSelect().Operand(), names)
+			if path == nil {
+				return nil
+			}
+			path = append(slices.Clone(path), celsyntax.Field(e.AsSelect().FieldName()))
+			add(path)
+			return path
+		case ast.ListKind:
+			for _, element := range e.AsList().Elements() {
+				add(look(element, names))
+			}
+		case ast.CallKind:
+			return lookCall(e.AsCall(), names, look, add)
+		}
+		return nil
+	}
+	add(look(r.root, map[string][]string{"self": {}}))
+	add([]string{})
+	return paths
+}
+
+// lookCall looks at a call. It returns the path of an item.
+func lookCall(
+	call ast.CallExpr, names map[string][]string,
+	look func(ast.Expr, map[string][]string) []string, add func([]string),
+) []string {
+	args := call.Args()
+	if call.FunctionName() == operators.Index {
+		add(look(args[1], names))
+		if path := look(args[0], names); path != nil {
+			return append(slices.Clone(path), anyItem)
+		}
+		return nil
+	}
+	inner := names
+	if call.IsMemberFunction() {
+		target := look(call.Target(), names)
+		if len(args) == 2 && args[0].Kind() == ast.IdentKind {
+			inner = map[string][]string{}
+			for name, path := range names {
+				inner[name] = path
+			}
+			delete(inner, args[0].AsIdent())
+			if target != nil {
+				inner[args[0].AsIdent()] = append(slices.Clone(target), anyItem)
+			}
+			args = args[1:]
+		}
+	}
+	for _, arg := range args {
+		add(look(arg, inner))
+	}
+	return nil
+}
+
+// schemaAt returns the schema at a path, nil if it is not declared.
+func schemaAt(s *structural.Schema, path []string) *structural.Schema {
+	for _, step := range path {
+		switch {
+		case s == nil:
+			return nil
+		case step == anyItem && s.Items() != nil:
+			s = s.Items()
+		case step == anyItem || s.Property(step) == nil:
+			s = s.AdditionalSchema()
+		default:
+			s = s.Property(step)
+		}
+	}
+	return s
+}
+
+// The bounds of a search for a value.
+const (
+	mostLooks = 12 // paths
+	mostBases = 6
+)
+
+// endsWithError looks for an ordinary value for which the rule ends with an
+// error: the server refuses it with that, and not with the message.
+func (r *rule) endsWithError() {
+	if r.isTransition || !r.isRisky() {
+		return
+	}
+	t := r.node.trial()
+	if t == nil {
+		return
+	}
+	random := schemagen.NewRand(1)
+	paths := r.looks()
+	paths = paths[:min(len(paths), mostLooks)]
+	literals := r.readings().literals
+	for base := range mostBases {
+		value := schemagen.Object(random, t.schema)
+		for _, path := range paths {
+			if base%2 == 0 { // with all that the rule reads
+				value = put(value, path, t.schema, nil)
+			}
+		}
+		if t.ends(r.w, r.text, value) != "" && base < mostBases-1 {
+			continue // perhaps because of a field that is not there
+		}
+		for _, path := range paths {
+			s := schemaAt(t.schema, path)
+			for _, special := range specials(s, literals) {
+				changed := put(jsonvalue.DeepCopy(value), path, t.schema, special)
+				why := t.ends(r.w, r.text, changed)
+				if why == "" || isOfField(why, s) || r.w.ctx.Err() != nil {
+					continue
+				}
+				r.w.add("LINT-error", r.at+".rule", hintOf(why, path),
+					"the rule ends with an error, and not with its message, if %s is %s: %s",
+					placeText(path), jsonText(special), why)
+				return
+			}
+		}
+	}
+}
+
+// isOfField reports whether an error is about a field that is not there, which
+// LINT-has looks for. A map that has no key is another matter.
+func isOfField(why string, s *structural.Schema) bool {
+	return strings.HasPrefix(why, "no such key") && s.AdditionalSchema() == nil &&
+		s.Type() != "string"
+}
+
+// specials returns values of a schema for which functions may fail.
+func specials(s *structural.Schema, literals []any) []any {
+	const most = 12
+	if s == nil {
+		return nil
+	}
+	var list []any
+	random := schemagen.NewRand(2)
+	switch {
+	case s.Type() == "string":
+		list = []any{"", "x", "a-b", "a b"}
+		for _, v := range literals {
+			if text, isText := v.(string); isText && len(text) < 64 {
+				list = append(list, text)
+			}
+		}
+	case s.Type() == "integer" || s.IntOrString():
+		list = []any{int64(0), int64(1)}
+		for _, v := range literals {
+			if n, isInt := v.(int64); isInt {
+				list = append(list, n, -n)
+			}
+		}
+	case s.Items() != nil:
+		list = []any{[]any{}}
+		for n := 1; n < 4; n++ {
+			items := make([]any, n)
+			for i := range items {
+				items[i] = schemagen.Object(random, s.Items())
+			}
+			list = append(list, items)
+		}
+	case s.AdditionalSchema() != nil:
+		list = []any{map[string]any{},
+			map[string]any{"k": schemagen.Object(random, s.AdditionalSchema())}}
+		if s.AdditionalSchema().Type() == "string" {
+			list = append(list, map[string]any{"k": "x"})
+		}
+	}
+	return list[:min(len(list), most)]
+}
+
+// least returns a small value of a schema: an object with the required fields.
+func least(s *structural.Schema, depth int) any {
+	const mostDepth = 12
+	if s.Type() != "object" || depth > mostDepth {
+		return schemagen.Object(schemagen.NewRand(3), s)
+	}
+	object := map[string]any{}
+	for _, name := range s.Values().Required {
+		if property := schemaAt(s, []string{name}); property != nil {
+			object[name] = least(property, depth+1)
+		}
+	}
+	return object
+}
+
+// put returns a value with another one at a path, and with what is missing
+// around it. Without another one it only adds what is missing.
+func put(value any, path []string, s *structural.Schema, special any) any {
+	if s == nil {
+		return value
+	}
+	if len(path) == 0 {
+		if special != nil {
+			return special
+		}
+		return value
+	}
+	step, rest := path[0], path[1:]
+	next := schemaAt(s, path[:1])
+	if next == nil {
+		return value
+	}
+	inner := func(old any) any {
+		if old == nil {
+			old = least(next, 0)
+		}
+		return put(old, rest, next, special)
+	}
+	switch v := value.(type) {
+	case []any:
+		if len(v) == 0 {
+			return []any{inner(nil)}
+		}
+		v[0] = inner(v[0])
+	case map[string]any:
+		if step == anyItem {
+			keys := append(jsonvalue.SortedKeys(v), "k")
+			step = keys[0]
+		}
+		v[step] = inner(v[step])
+	}
+	return value
+}
+
+// placeText returns a path as rules name it.
+func placeText(path []string) string {
+	text := "self"
+	for _, step := range path {
+		if step == anyItem {
+			text += "[…]"
+		} else {
+			text += "." + celsyntax.Name(step)
+		}
+	}
+	return text
+}
+
+func jsonText(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(text)
+}
+
+// hintOf returns what helps against an error.
+func hintOf(why string, path []string) string {
+	at := placeText(path)
+	switch {
+	case strings.HasPrefix(why, "index out of"):
+		return "ask for the size first, e.g. `size(" + at + ") > 0 && …`, or set `minItems`, or a " +
+			"`pattern`"
+	case strings.HasPrefix(why, "no such key"):
+		return "ask for the key first: `!('key' in " + at + ") || …`"
+	case strings.Contains(why, "by zero"):
+		return "write `" + at + " == 0 || …`, or set `minimum: 1`"
+	case strings.Contains(why, "no such overload"):
+		return "ask for the type first, e.g. `type(" + at + ") == string && …`"
+	}
+	return "ask first, e.g. by `isQuantity(" + at + ") && …` or `matches`, or set a `pattern` for " +
+		"the field"
+}

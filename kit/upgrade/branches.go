@@ -1,0 +1,254 @@
+package upgrade
+
+import (
+	"math"
+	"slices"
+
+	"cel.dev/cel-go/common/operators"
+
+	"github.com/crdsem/crdsem/internal/kit/entail"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// keywordsOfFacts are the keywords that become conditions.
+var keywordsOfFacts = []string{
+	"enum", "maximum", "minimum", "maxLength", "minLength", "pattern", "maxItems", "minItems",
+	"maxProperties", "minProperties", "multipleOf", "allOf", "anyOf", "oneOf", "not",
+}
+
+// branch is a schema, or a branch of its junctors, that says something of the
+// value at a path. The value is there.
+type branch struct {
+	l    *logic
+	s    scope
+	path []string
+	of   *structural.Schema // the schema at the path
+}
+
+// keyword returns a keyword as a condition, nil if it is absent or not
+// understood.
+func (b *branch) keyword(from *structural.Schema, keyword string) entail.Condition {
+	v := from.Values()
+	switch keyword {
+	case "enum":
+		return b.enum(v.Enum)
+	case "maximum":
+		return b.number(v.Maximum, orders[operators.LessEquals], orders[operators.Less], v.ExclusiveMaximum)
+	case "minimum":
+		return b.number(v.Minimum, orders[operators.GreaterEquals], orders[operators.Greater], v.ExclusiveMinimum)
+	case "maxLength":
+		return b.length(v.MaxLength, orders[operators.LessEquals])
+	case "minLength":
+		return b.length(v.MinLength, orders[operators.GreaterEquals])
+	case "pattern":
+		if t := b.term(textTerm); t != nil && v.Pattern != "" {
+			return b.l.matches(t, v.Pattern)
+		}
+	case "maxItems":
+		return b.size("array", v.MaxItems, orders[operators.LessEquals])
+	case "minItems":
+		return b.size("array", v.MinItems, orders[operators.GreaterEquals])
+	case "maxProperties":
+		return b.size("object", v.MaxProperties, orders[operators.LessEquals])
+	case "minProperties":
+		return b.size("object", v.MinProperties, orders[operators.GreaterEquals])
+	case "multipleOf":
+		return b.multiple(v.MultipleOf)
+	case "allOf", "anyOf", "oneOf", "not":
+		return b.junctor(v, keyword)
+	}
+	return nil
+}
+
+// term returns the value at the path, nil if it is of another kind.
+func (b *branch) term(kinds ...kindOfTerm) *term {
+	t := b.l.field(name{path: b.path}, b.s)
+	if t == nil || !slices.Contains(kinds, t.kind) {
+		return nil
+	}
+	return t
+}
+
+func (b *branch) enum(values []any) entail.Condition {
+	const most = 100
+	t := b.l.field(name{path: b.path}, b.s)
+	if t == nil || len(values) == 0 || len(values) > most {
+		return nil
+	}
+	var any []entail.Condition
+	for _, v := range values {
+		p, isNumber := pointOf("", v)
+		text, isText := v.(string)
+		is, isBool := v.(bool)
+		switch {
+		case t.kind == textTerm && isText:
+			any = append(any, t.equals(text))
+		case t.kind == boolTerm && isBool && is:
+			any = append(any, t.truth())
+		case t.kind == boolTerm && isBool:
+			any = append(any, entail.Not(t.truth()))
+		case t.kind.isOrdered() && isNumber:
+			any = append(any, t.order(p, orders[operators.Equals]))
+		default:
+			return nil
+		}
+	}
+	return entail.Any(any...)
+}
+
+// number returns a bound as a condition. One that is no whole number means
+// something else for whole numbers.
+func (b *branch) number(
+	bound *float64, holds, holdsExclusive func(int) bool, isExclusive bool,
+) entail.Condition {
+	const exact = 1 << 53
+	t := b.term(intTerm, doubleTerm)
+	if bound == nil || t == nil || *bound != math.Trunc(*bound) || math.Abs(*bound) >= exact {
+		return nil
+	}
+	if isExclusive {
+		holds = holdsExclusive
+	}
+	return t.order(point{number: *bound, literal: int64(*bound)}, holds)
+}
+
+func (b *branch) length(bound *int64, holds func(int) bool) entail.Condition {
+	const most = 1 << 31
+	t := b.term(textTerm)
+	if bound == nil || t == nil || *bound > most {
+		return nil
+	}
+	return t.sizeIs(*bound, holds)
+}
+
+// size returns a bound of items, or of the keys of a map, as a condition.
+func (b *branch) size(of string, bound *int64, holds func(int) bool) entail.Condition {
+	if bound == nil || b.of.Type() != of || of == "object" && b.of.AdditionalSchema() == nil ||
+		b.l.schema(name{path: b.path}, b.s) == nil {
+		return nil
+	}
+	return b.l.sizeTerm(name{path: b.path}, b.s).
+		order(point{number: float64(*bound), literal: *bound}, holds)
+}
+
+func (b *branch) multiple(factor *float64) entail.Condition {
+	const most = 1 << 31
+	if factor == nil || *factor != math.Trunc(*factor) || *factor < 1 || *factor > most {
+		return nil
+	}
+	if t := b.l.remainder(b.term(intTerm), int64(*factor)); t != nil {
+		return t.order(point{literal: int64(0)}, orders[operators.Equals])
+	}
+	return nil
+}
+
+// junctor returns a junctor as a condition, nil if a branch is not understood.
+func (b *branch) junctor(v *structural.ValueValidation, keyword string) entail.Condition {
+	list := map[string][]*structural.Schema{
+		"allOf": v.AllOf, "anyOf": v.AnyOf, "oneOf": v.OneOf, "not": one(v.Not),
+	}[keyword]
+	var all []entail.Condition
+	for _, s := range list {
+		c := b.whole(s)
+		if c == nil {
+			return nil
+		}
+		all = append(all, c)
+	}
+	switch {
+	case len(all) == 0:
+		return nil
+	case keyword == "allOf":
+		return entail.All(all...)
+	case keyword == "anyOf":
+		return entail.Any(all...)
+	case keyword == "oneOf":
+		return entail.Count(all, func(n int) bool { return n == 1 })
+	}
+	return entail.Not(all[0])
+}
+
+// whole returns all that a branch says as a condition, nil if it says something
+// that is not understood.
+func (b *branch) whole(s *structural.Schema) entail.Condition {
+	understood := map[string]any{}
+	all := []entail.Condition{entail.Constant(entail.True)}
+	for _, k := range slices.Concat(keywordsOfScalars, keywordsOfSizes) {
+		if !isAbsent(k.value(s.Values())) {
+			understood[k.name] = k.value(s.Values())
+		}
+	}
+	for _, k := range keywordsOfFacts {
+		c := b.keyword(s, k)
+		if c == nil && (understood[k] != nil || k == "enum" && len(s.Values().Enum) > 0 ||
+			b.has(s, k)) {
+			return nil
+		}
+		if c != nil {
+			all = append(all, c)
+		}
+	}
+	if s.Values().Format != "" || s.Type() != "" || s.Items() != nil ||
+		s.AdditionalProperties() != nil || s.Nullable() {
+		return nil
+	}
+	for _, name := range s.Values().Required {
+		c := b.required(name)
+		if c == nil {
+			return nil
+		}
+		all = append(all, c)
+	}
+	for _, property := range slices.Sorted(slices.Values(s.PropertyNames())) {
+		path := below(b.path, property)
+		at, of := name{path: path}, b.of.Property(property)
+		if of == nil && b.l.isNew(path) {
+			continue // no object has it
+		}
+		if of == nil || b.l.schema(at, b.s) == nil {
+			return nil
+		}
+		inner := &branch{b.l, b.s, path, of}
+		c := inner.whole(s.Property(property))
+		if c == nil {
+			return nil
+		}
+		all = append(all, entail.Any(entail.Not(b.l.present(path, false, b.s)), c))
+	}
+	return entail.All(all...)
+}
+
+// has reports whether a schema has a junctor.
+func (b *branch) has(s *structural.Schema, keyword string) bool {
+	v := s.Values()
+	switch keyword {
+	case "allOf":
+		return len(v.AllOf) > 0
+	case "anyOf":
+		return len(v.AnyOf) > 0
+	case "oneOf":
+		return len(v.OneOf) > 0
+	case "not":
+		return v.Not != nil
+	}
+	return false
+}
+
+// required returns the condition that a field is there, nil if that is not known
+// by the schema.
+func (b *branch) required(field string) entail.Condition {
+	path := below(b.path, field)
+	at := name{path: path}
+	if b.of.Property(field) == nil && !b.l.isNew(path) || !isPruning(b.of) {
+		return nil
+	}
+	if _, isGiven := b.s.value(at); !isGiven && !b.l.isNew(path) &&
+		b.l.schema(at, b.s) == nil {
+		return nil
+	}
+	c := b.l.member(path, false, b.s)
+	if c == nil {
+		return entail.Constant(entail.True)
+	}
+	return c
+}

@@ -1,0 +1,528 @@
+package upgrade
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+
+	"github.com/crdsem/crdsem/internal/kit/celsyntax"
+	"github.com/crdsem/crdsem/internal/kit/entail"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// condition returns an expression as a condition. What it does not understand
+// is a variable of the expression's text.
+func (l *logic) condition(e ast.Expr, s scope) entail.Condition {
+	switch e.Kind() {
+	case ast.LiteralKind:
+		if is, isBool := e.AsLiteral().Value().(bool); isBool {
+			return entail.Constant(entail.Of(is))
+		}
+	case ast.CallKind:
+		if c := l.call(e.AsCall(), s); c != nil {
+			return c
+		}
+	default:
+		if t := l.term(e, s); t != nil && t.kind == boolTerm {
+			return t.truth()
+		}
+	}
+	return l.opaque(e, s)
+}
+
+// truth returns the condition that a bool is true.
+func (t *term) truth() entail.Condition {
+	if t.literal != nil {
+		return entail.Constant(entail.Of(t.literal.literal == true))
+	}
+	return t.where(entail.Is(t.is, func(value int) entail.Truth { return entail.Of(value == 1) }))
+}
+
+// opaque returns the condition that the expression of a text is true.
+func (l *logic) opaque(e ast.Expr, s scope) entail.Condition {
+	l.whole(e, s)
+	v := l.variable("?"+l.text(e, s), 3)
+	return entail.Is(v, func(value int) entail.Truth { return entail.Truth(value) })
+}
+
+// whole looks at all that an expression reads: the definitions have to read it
+// in one way.
+func (l *logic) whole(e ast.Expr, s scope) {
+	var read func(e ast.Expr)
+	read = func(e ast.Expr) {
+		if at, ok := s.selected(e); ok {
+			_, isKnown := s.literal(at)
+			if schema := l.schema(at, s); schema == nil || isKnown || !l.isAlikeBelow(at.path) {
+				l.isUnclear = true
+			}
+			return
+		}
+		ast.PostOrderVisit(e, ast.NewExprVisitor(func(part ast.Expr) {
+			if part.ID() == e.ID() {
+				return
+			}
+			if _, ok := s.selected(part); ok {
+				read(part)
+			}
+		}))
+	}
+	read(e)
+}
+
+// isAlikeBelow reports whether both definitions read all below a path in one
+// way.
+func (l *logic) isAlikeBelow(path []string) bool {
+	old, changed := l.old(path), l.changed(path)
+	if old == nil {
+		return true // no object has it
+	}
+	return changed != nil && !isFilled(old, changed) && !isFilled(changed, old) &&
+		!hasOther(old.PropertyNames(), changed.PropertyNames())
+}
+
+// selected returns the place of an expression that only selects fields.
+func (s scope) selected(e ast.Expr) (at name, ok bool) {
+	switch e.Kind() {
+	case ast.IdentKind:
+		at, ok = s.names[e.AsIdent()]
+		return at, ok && at.path != nil
+	case ast.SelectKind:
+		if at, ok = s.selected(e.AsSelect().Operand()); ok {
+			at.path = below(at.path, celsyntax.Field(e.AsSelect().FieldName()))
+			return at, true
+		}
+	}
+	return name{}, false
+}
+
+// call returns a call as a condition, nil if it does not understand it.
+func (l *logic) call(call ast.CallExpr, s scope) entail.Condition {
+	args := call.Args()
+	of := func(i int) entail.Condition { return l.condition(args[i], s) }
+	switch function := call.FunctionName(); function {
+	case operators.LogicalNot:
+		return entail.Not(of(0))
+	case operators.LogicalAnd:
+		return entail.All(of(0), of(1))
+	case operators.LogicalOr:
+		return entail.Any(of(0), of(1))
+	case operators.Conditional:
+		return entail.If(of(0), of(1), of(2))
+	case operators.Equals:
+		return l.equality(args[0], args[1], s)
+	case operators.NotEquals:
+		if c := l.equality(args[0], args[1], s); c != nil {
+			return entail.Not(c)
+		}
+	case operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
+		return l.comparison(args[0], args[1], orders[function], s)
+	case operators.In:
+		return l.in(args[0], args[1], s)
+	case "has":
+		return l.has(args[0], s)
+	case "all", "exists":
+		return l.macro(call, s)
+	case "exists_one", "existsOne":
+		return l.counted(call, s)
+	}
+	return l.function(call, s)
+}
+
+// orders say of each operator which orders hold.
+var orders = map[string]func(order int) bool{
+	operators.Less:          func(order int) bool { return order < 0 },
+	operators.LessEquals:    func(order int) bool { return order <= 0 },
+	operators.Greater:       func(order int) bool { return order > 0 },
+	operators.GreaterEquals: func(order int) bool { return order >= 0 },
+	operators.Equals:        func(order int) bool { return order == 0 },
+	operators.NotEquals:     func(order int) bool { return order != 0 },
+}
+
+func (l *logic) has(arg ast.Expr, s scope) entail.Condition {
+	at, ok := s.selected(arg)
+	if !ok || len(at.path) == 0 {
+		return nil
+	}
+	last := len(at.path) - 1
+	l.schema(name{at.path[:last], at.isOld}, s)
+	if _, isGiven := s.value(at); !isGiven && !l.isNew(at.path) {
+		l.schema(at, s) // a default makes a difference
+	}
+	around := l.old(at.path[:last])
+	if around != nil && !isPruning(around) {
+		return nil
+	}
+	member := l.member(at.path, at.isOld, s)
+	if member == nil {
+		member = entail.Constant(entail.True)
+	}
+	return where(l.present(at.path[:last], at.isOld, s), member)
+}
+
+// equality returns the condition that two expressions are equal.
+func (l *logic) equality(a, b ast.Expr, s scope) entail.Condition {
+	if a.Kind() == ast.LiteralKind || a.Kind() == ast.ListKind {
+		a, b = b, a
+	}
+	if b.Kind() == ast.ListKind && b.AsList().Size() == 0 {
+		if size := l.sizeOf(a, s); size != nil {
+			return size(0, orders[operators.Equals])
+		}
+		return nil
+	}
+	if is, isBool := literalOf(b).(bool); isBool && b.Kind() == ast.LiteralKind {
+		if is {
+			return l.condition(a, s)
+		}
+		return entail.Not(l.condition(a, s))
+	}
+	if l.isCondition(a, s) && l.isCondition(b, s) {
+		x, y := l.condition(a, s), l.condition(b, s)
+		return entail.If(x, y, entail.Not(y))
+	}
+	return l.comparison(a, b, orders[operators.Equals], s)
+}
+
+// isCondition reports whether an expression is surely a bool.
+func (l *logic) isCondition(e ast.Expr, s scope) bool {
+	if e.Kind() == ast.CallKind {
+		switch e.AsCall().FunctionName() {
+		case operators.LogicalAnd, operators.LogicalNot, operators.LogicalOr, operators.In, "has",
+			operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals,
+			operators.Greater, operators.GreaterEquals, "all", "exists", "exists_one", "matches",
+			"startsWith", "endsWith", "contains":
+			return true
+		}
+		return false
+	}
+	at, ok := s.selected(e)
+	schema := l.schemaIf(at, ok, s)
+	return schema != nil && schema.Type() == "boolean"
+}
+
+func (l *logic) schemaIf(at name, ok bool, s scope) *structural.Schema {
+	if !ok {
+		return nil
+	}
+	return l.schema(at, s)
+}
+
+// comparison returns the condition that two values compare in a way.
+func (l *logic) comparison(
+	a, b ast.Expr, holds func(order int) bool, s scope,
+) entail.Condition {
+	if a.Kind() == ast.LiteralKind {
+		turned := holds
+		a, b, holds = b, a, func(order int) bool { return turned(-order) }
+	}
+	if n, isInt := literalOf(b).(int64); isInt {
+		if list, isSum := summandsOf(a); isSum {
+			return l.sum(list, n, holds, s)
+		}
+		if size := l.sizeOf(a, s); size != nil {
+			return size(n, holds)
+		}
+		if c := l.compareTo(a, n, holds, s); c != nil {
+			return c
+		}
+	}
+	x, y := l.term(a, s), l.term(b, s)
+	switch {
+	case x == nil || y == nil:
+		return nil
+	case y.literal != nil && x.kind == textTerm:
+		text, isText := y.literal.literal.(string)
+		if !isText || holds(-1) || holds(1) || !holds(0) {
+			return nil
+		}
+		return x.equals(text)
+	case x.literal != nil && y.kind == textTerm:
+		return l.comparison(b, a, func(order int) bool { return holds(-order) }, s)
+	case y.literal != nil && x.kind.isOrdered():
+		return x.order(*y.literal, holds)
+	case x.literal != nil && y.kind.isOrdered():
+		return y.order(*x.literal, func(order int) bool { return holds(-order) })
+	case x.literal != nil || y.literal != nil:
+		return nil
+	}
+	return l.comparedTerms(x, y, holds)
+}
+
+// compareTo understands `a.compareTo(b) <= 0`.
+func (l *logic) compareTo(
+	e ast.Expr, n int64, holds func(order int) bool, s scope,
+) entail.Condition {
+	if n != 0 || !isCallOf(e, "compareTo") || !e.AsCall().IsMemberFunction() {
+		return nil
+	}
+	return l.comparison(e.AsCall().Target(), e.AsCall().Args()[0], holds, s)
+}
+
+// in returns the condition that a value is one of a list.
+func (l *logic) in(x, list ast.Expr, s scope) entail.Condition {
+	if list.Kind() == ast.ListKind {
+		var any []entail.Condition
+		for _, element := range list.AsList().Elements() {
+			c := l.equality(x, element, s)
+			if c == nil {
+				return nil
+			}
+			any = append(any, c)
+		}
+		return entail.Any(any...)
+	}
+	at, ok := s.selected(list)
+	if schema := l.schemaIf(at, ok, s); schema == nil || schema.Items() == nil {
+		return nil
+	}
+	f := ast.NewExprFactory()
+	item := f.NewIdent(-1, "@in")
+	return l.macroOf(list, "exists", "@in", f.NewCall(-2, operators.Equals, item, x), s)
+}
+
+// sizeOf returns a function that compares the size of what an expression asks
+// it of, or of a value that is compared with an empty list. It is nil for
+// anything else.
+func (l *logic) sizeOf(e ast.Expr, s scope) func(int64, func(order int) bool) entail.Condition {
+	if isCallOf(e, "size") {
+		e = append(targetOf(e.AsCall()), e.AsCall().Args()...)[0]
+	} else if at, ok := s.selected(e); !ok || l.schemaIf(at, ok, s) == nil ||
+		l.changed(at.path).Type() != "array" {
+		return nil
+	}
+	if call := filtered(e); call != nil {
+		return func(n int64, holds func(order int) bool) entail.Condition {
+			return l.countOf(call, s, func(count int) bool {
+				return holds(jsonOrder(int64(count), n))
+			})
+		}
+	}
+	at, ok := s.selected(e)
+	if schema := l.schemaIf(at, ok, s); schema == nil {
+		return nil
+	} else if schema.Type() == "string" {
+		t := l.term(e, s)
+		if t == nil {
+			return nil
+		}
+		return t.sizeIs
+	}
+	t := l.sizeTerm(at, s)
+	return func(n int64, holds func(order int) bool) entail.Condition {
+		return t.order(point{number: float64(n), literal: n}, holds)
+	}
+}
+
+func jsonOrder(a, b int64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// sizeTerm returns the size of a list or of a map.
+func (l *logic) sizeTerm(at name, s scope) *term {
+	if value, isKnown := s.literal(at); isKnown {
+		n := int64(0)
+		switch value := value.(type) {
+		case []any:
+			n = int64(len(value))
+		case map[string]any:
+			n = int64(len(value))
+		}
+		return &term{kind: intTerm, literal: &point{number: float64(n), literal: n}}
+	}
+	return l.named(s.key("size", at.path, at.isOld), func(t *term) {
+		t.kind, t.low, t.present = intTerm, 0, l.present(at.path, at.isOld, s)
+	})
+}
+
+// named returns the term of a key, which a function makes.
+func (l *logic) named(key string, make func(t *term)) *term {
+	if l.terms[key] == nil {
+		t := &term{key: key, low: math.Inf(-1), high: math.Inf(1), is: l.variable(key, 1)}
+		l.terms[key] = t
+		make(t)
+	}
+	return l.terms[key]
+}
+
+// term returns the value of an expression, nil if it is of no kind that is
+// understood.
+func (l *logic) term(e ast.Expr, s scope) *term {
+	switch e.Kind() {
+	case ast.LiteralKind:
+		return literalTerm("", e.AsLiteral().Value())
+	case ast.CallKind:
+		return l.computed(e, s)
+	}
+	at, ok := s.selected(e)
+	if !ok {
+		return nil
+	}
+	return l.field(at, s)
+}
+
+// literalTerm returns the constant of a literal as the argument of a function.
+func literalTerm(function string, literal any) *term {
+	p, ok := pointOf(function, literal)
+	t := &term{kind: doubleTerm, literal: &p}
+	switch literal := literal.(type) {
+	case string:
+		if function == "" {
+			t.kind, p.literal = textTerm, literal
+			return t
+		}
+		t.kind = amountTerm
+	case bool:
+		t.kind, p.literal = boolTerm, literal
+		return t
+	case int64:
+		t.kind = intTerm
+	}
+	if !ok {
+		return nil
+	}
+	return t
+}
+
+// field returns the value of a field.
+func (l *logic) field(at name, s scope) *term {
+	schema := l.schema(at, s)
+	if schema == nil || schema.IntOrString() {
+		return nil
+	}
+	if value, isKnown := s.literal(at); isKnown {
+		return literalTerm("", value)
+	}
+	key := "value"
+	if value, _ := s.value(at); value == any(removed{}) {
+		key = "no value"
+	}
+	return l.named(s.key(key, at.path, at.isOld), func(t *term) {
+		t.present, t.path, t.isOld = l.present(at.path, at.isOld, s), at.path, at.isOld
+		switch format := schema.Values().Format; {
+		case schema.Type() == "boolean":
+			t.kind = boolTerm
+		case schema.Type() == "string" && format == "":
+			t.kind = textTerm
+		case schema.Type() == "integer":
+			t.kind = intTerm
+		case schema.Type() == "number":
+			t.kind = doubleTerm
+		}
+		if t.kind == otherTerm && !l.isAlikeBelow(at.path) {
+			l.isUnclear = true
+		}
+	})
+}
+
+// text returns an expression with the names of what its variables stand for, so
+// that what has one text has one value.
+func (l *logic) text(e ast.Expr, s scope) string {
+	if at, ok := s.selected(e); ok {
+		return s.key("", at.path, at.isOld)
+	}
+	switch e.Kind() {
+	case ast.IdentKind:
+		return e.AsIdent()
+	case ast.LiteralKind:
+		v := e.AsLiteral().Value()
+		return fmt.Sprintf("%T(%v)", v, v)
+	case ast.SelectKind:
+		return l.text(e.AsSelect().Operand(), s) + "." + e.AsSelect().FieldName()
+	case ast.ListKind:
+		return "[" + l.texts(e.AsList().Elements(), s) + "]"
+	case ast.CallKind:
+		return l.textOfCall(e.AsCall(), s)
+	}
+	return fmt.Sprintf("expression %d of %p", e.ID(), e)
+}
+
+func (l *logic) texts(list []ast.Expr, s scope) string {
+	texts := make([]string, len(list))
+	for i, e := range list {
+		texts[i] = l.text(e, s)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// commutative are the operators whose operands may be exchanged.
+var commutative = []string{
+	operators.Equals, operators.LogicalAnd, operators.LogicalOr,
+}
+
+func (l *logic) textOfCall(call ast.CallExpr, s scope) string {
+	function, args := call.FunctionName(), call.Args()
+	switch function {
+	case operators.NotEquals:
+		return "!(" + l.text(ast.NewExprFactory().NewCall(0, operators.Equals, args...), s) + ")"
+	case operators.Greater, operators.GreaterEquals:
+		return l.text(ast.NewExprFactory().NewCall(0, turnedOperators[function], args[1], args[0]), s)
+	}
+	if isMacro(call) {
+		inner := s.within(args[0].AsIdent(), name{})
+		inner.names[args[0].AsIdent()] = name{}
+		inner.depth++
+		renamed := renamedIn(args[len(args)-1], args[0].AsIdent(), fmt.Sprintf("@%d", s.depth))
+		return function + "(" + l.text(call.Target(), s) + ", " + l.text(renamed, inner) + ")"
+	}
+	all := append(targetOf(call), args...)
+	if slices.Contains(commutative, function) {
+		texts := []string{l.text(all[0], s), l.text(all[1], s)}
+		slices.Sort(texts)
+		return function + "(" + strings.Join(texts, ", ") + ")"
+	}
+	return function + "(" + l.texts(all, s) + ")"
+}
+
+// isMacro reports whether a call is a macro of one variable.
+func isMacro(call ast.CallExpr) bool {
+	return call.IsMemberFunction() && len(call.Args()) >= 2 &&
+		call.Args()[0].Kind() == ast.IdentKind && slices.Contains([]string{
+		"all", "exists", "exists_one", "existsOne", "map", "filter"}, call.FunctionName())
+}
+
+// renamedIn returns an expression with another name of a variable.
+func renamedIn(e ast.Expr, from, to string) ast.Expr {
+	copied := ast.NewExprFactory().CopyExpr(e)
+	ast.PostOrderVisit(copied, ast.NewExprVisitor(func(part ast.Expr) {
+		if part.Kind() == ast.IdentKind && part.AsIdent() == from {
+			part.SetKindCase(ast.NewExprFactory().NewIdent(part.ID(), to))
+		}
+	}))
+	return copied
+}
+
+// within returns a scope with one more name.
+func (s scope) within(variable string, is name) scope {
+	names := map[string]name{variable: is}
+	for other, at := range s.names {
+		if other != variable {
+			names[other] = at
+		}
+	}
+	s.names = names
+	return s
+}
+
+// quoted returns the pattern that texts match for which a function is true.
+func quoted(function, text string) string {
+	switch q := regexp.QuoteMeta(text); function {
+	case "startsWith":
+		return "^" + q
+	case "endsWith":
+		return q + "$"
+	case "contains":
+		return q
+	}
+	return text
+}

@@ -1,0 +1,119 @@
+package upgrade
+
+import (
+	"slices"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/kit/entail"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// mostFacts bounds what a proof looks at.
+const mostFacts = 64
+
+// collect adds what the old definition says of the nodes that the goal is about,
+// of those around them, and of those that these facts are about.
+func (l *logic) collect(s scope) {
+	s.isGoal = false
+	done := map[string]bool{}
+	for grows := true; grows && len(l.facts) < mostFacts; {
+		grows = false
+		for _, path := range l.paths() {
+			key := pathKey(path)
+			if !done[key] {
+				done[key], grows = true, true
+				l.node(path, s)
+			}
+		}
+	}
+}
+
+// paths returns the paths of all nodes that conditions are about, and of those
+// around them, parents first.
+func (l *logic) paths() (list [][]string) {
+	found := map[string][]string{}
+	add := func(path []string) {
+		for i := range len(path) + 1 {
+			found[pathKey(path[:i])] = path[:i]
+		}
+	}
+	add(l.base)
+	for _, path := range l.read {
+		add(path)
+	}
+	for _, t := range l.terms {
+		add(t.path)
+	}
+	for _, key := range jsonvalue.SortedKeys(found) {
+		list = append(list, found[key])
+	}
+	slices.SortStableFunc(list, func(a, b []string) int { return len(a) - len(b) })
+	return list
+}
+
+// node adds what the old definition says of the value at a path.
+func (l *logic) node(path []string, s scope) {
+	schema := l.old(path)
+	if schema == nil {
+		return
+	}
+	n := &branch{l: l, s: s, path: path, of: schema}
+	for _, k := range keywordsOfFacts {
+		l.fact(path, s, func() entail.Condition { return n.keyword(schema, k) })
+	}
+	l.fact(path, s, func() entail.Condition { return l.unlike(path, s) })
+	for _, rule := range schema.Rules() {
+		x := l.expressions.parse(rule.Rule)
+		if x == nil || isOptional(rule) || isTransition(&rule) && !l.isUpdate {
+			continue
+		}
+		inner := s.of(path)
+		l.fact(path, s, func() entail.Condition {
+			c := l.condition(x.root, inner)
+			if isTransition(&rule) {
+				return entail.Any(entail.Not(l.present(path, true, s)), c)
+			}
+			return c
+		})
+	}
+}
+
+// fact adds what is said of a value, if there is one. What the definitions may
+// read in two ways is left out.
+func (l *logic) fact(path []string, s scope, of func() entail.Condition) {
+	if len(l.facts) >= mostFacts {
+		return
+	}
+	wasUnclear, sides := l.isUnclear, len(l.sides)
+	l.isUnclear = false
+	c := of()
+	if c != nil && !l.isUnclear {
+		l.facts = append(l.facts, entail.Any(entail.Not(l.present(path, false, s)), c))
+	} else {
+		l.sides = l.sides[:sides]
+	}
+	l.isUnclear = wasUnclear
+}
+
+// unlike returns the condition that the items of a list differ, if its type says
+// so.
+func (l *logic) unlike(path []string, s scope) entail.Condition {
+	schema := l.old(path)
+	rule := uniqueness(schema)
+	if rule == "" {
+		return nil
+	}
+	return l.condition(l.expressions.parse(rule).root, s.of(path))
+}
+
+// uniqueness returns the rule that says the same as the type of a list. It is
+// empty if none does.
+func uniqueness(s *structural.Schema) string {
+	switch keys := s.ListMapKeys(); {
+	case s.ListType() == structural.ListSet:
+		return "self.all(x, self.exists_one(y, x == y))"
+	case s.ListType() == structural.ListMap && len(keys) == 1:
+		return "self.all(x, self.exists_one(y, x." + keys[0] + " == y." + keys[0] + "))"
+	}
+	return ""
+}

@@ -1,0 +1,166 @@
+package upgrade
+
+import (
+	"slices"
+
+	"github.com/crdsem/crdsem/internal/kit/entail"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// decides is like proves. It returns what objects are like for which the
+// condition may not hold.
+func (l *logic) decides(goal entail.Condition, s scope) (bool, []example) {
+	isProved, models := l.proves(goal, s)
+	var examples []example
+	for _, m := range models {
+		examples = append(examples, l.example(m))
+	}
+	return isProved, examples
+}
+
+// impliesKeyword reports whether the old definition makes a new keyword of the
+// node hold. Otherwise it returns objects for which it may not.
+func (c *schemaComparison) impliesKeyword(keyword string, is any) (bool, []example) {
+	last := len(c.levels) - 1
+	if keyword == "required" {
+		field, isText := is.(string)
+		if !isText || last < 1 || c.levels[last-1].old == nil {
+			return false, nil
+		}
+		l := c.logic(c.levels[:last])
+		s := scope{isGoal: true}.of(l.base)
+		around := &branch{l, s, l.base, c.levels[last-1].old}
+		return l.decides(around.required(field), s)
+	}
+	old, changed := c.levels[last].old, c.levels[last].new
+	if old == nil || changed == nil || old.Type() != changed.Type() {
+		return false, nil
+	}
+	l := c.logic(c.levels)
+	return l.keyword(old, changed, keyword)
+}
+
+// keyword decides whether a keyword holds that a node has.
+func (l *logic) keyword(old, changed *structural.Schema, keyword string) (bool, []example) {
+	s := scope{isGoal: true}.of(l.base)
+	switch keyword {
+	case "exclusiveMaximum":
+		keyword = "maximum"
+	case "exclusiveMinimum":
+		keyword = "minimum"
+	case "x-kubernetes-list-type", "x-kubernetes-list-map-keys":
+		if rule := uniqueness(changed); rule != "" {
+			return l.decides(l.condition(l.expressions.parse(rule).root, s), s)
+		}
+		return false, nil
+	}
+	n := &branch{l, s, l.base, old}
+	return l.decides(n.keyword(changed, keyword), s)
+}
+
+// isRefusedAfter reports whether the new definition still refuses all that an
+// enum of the old one did: readers meet no value that is new.
+func (c *schemaComparison) isRefusedAfter(d difference) bool {
+	if d.keyword != "enum" {
+		return false
+	}
+	levels := slices.Clone(c.levels)
+	for i := range levels {
+		levels[i].old, levels[i].new = levels[i].new, levels[i].old
+	}
+	last := levels[len(levels)-1]
+	if last.old == nil || last.new == nil || last.old.Type() != last.new.Type() {
+		return false
+	}
+	isImplied, _ := c.logic(levels).keyword(last.old, last.new, d.keyword)
+	return isImplied
+}
+
+// defaultPair is what both definitions read where a field is absent; nil if
+// that is nothing.
+type defaultPair struct{ old, new any }
+
+// scopes returns, for each way in which the field at a path may be absent from
+// an object or from the stored one, the scopes of the new definition and of the
+// old one.
+func (d *defaultPair) scopes(path []string, isTransition bool) (list [][2]scope) {
+	key := pathKey(path)
+	given := func(value any) map[string]any {
+		if value == nil {
+			value = removed{}
+		}
+		return map[string]any{key: value}
+	}
+	has := map[string]any{key: explicit{}}
+	list = append(list, [2]scope{
+		{given: given(d.new), givenOld: given(d.new)},
+		{given: given(d.old), givenOld: given(d.old)},
+	})
+	if isTransition {
+		list = append(list,
+			[2]scope{{given: given(d.new), givenOld: has}, {given: given(d.old), givenOld: has}},
+			[2]scope{{given: has, givenOld: given(d.new)}, {given: has, givenOld: given(d.old)}})
+	}
+	return list
+}
+
+// isHarmless reports whether a rule at a level is true of every object in which
+// the new default, or none, is filled in at a path.
+func (c *schemaComparison) isHarmless(level int, path []string, rule *structural.Rule) bool {
+	if c.given == nil || isOptional(*rule) {
+		return false
+	}
+	if value := c.given.new; value != nil && len(path) > 0 && !isTransition(rule) &&
+		!slices.Contains(path, anyChild) {
+		p := c.prover(level + 1)
+		p.fixed = map[string]any{pathKey(path): value}
+		if isScalar(value) && p.prove(rule.Rule) {
+			return true
+		}
+	}
+	x := c.expressions.parse(rule.Rule)
+	return x != nil && c.holdsGiven(level, path, isTransition(rule),
+		func(l *logic, s scope) entail.Condition { return l.condition(x.root, s) })
+}
+
+func isScalar(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return true
+}
+
+// isHarmlessJunctor is like isHarmless, for a junctor.
+func (c *schemaComparison) isHarmlessJunctor(
+	level int, path []string, of *structural.Schema, keyword string,
+) bool {
+	if c.given == nil || c.levels[level].old == nil {
+		return false
+	}
+	return c.holdsGiven(level, path, false, func(l *logic, s scope) entail.Condition {
+		n := &branch{l, s, l.base, c.levels[level].old}
+		return n.keyword(of, keyword)
+	})
+}
+
+func (c *schemaComparison) holdsGiven(
+	level int, path []string, isTransition bool, condition func(*logic, scope) entail.Condition,
+) bool {
+	if c.levels[level].old == nil {
+		return false
+	}
+	levels := c.levels[:level+1]
+	at := slices.Concat(rulePath(levels[1:]), path)
+	for _, s := range c.given.scopes(at, isTransition) {
+		l := c.logic(levels)
+		l.isUpdate = isTransition
+		s[0].isGoal = true
+		isProved, examples := l.decides(condition(l, s[0].of(l.base)), s[1])
+		if !isProved {
+			c.examples = append(c.examples, examples...)
+			return false
+		}
+	}
+	return true
+}

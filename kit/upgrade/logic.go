@@ -1,0 +1,247 @@
+package upgrade
+
+import (
+	"slices"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/kit/entail"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// logic decides whether a condition of the new definition holds for every
+// object that the old one admits. Rules, keywords and junctors of both become
+// conditions of one form (package entail): about which fields are there, and
+// about ranges of values. What is not understood is a variable of its own, the
+// same one wherever it has the same text.
+//
+// Paths are from the root of the schema. A step anyChild stands for one item:
+// that which the node is below of, or any one that a macro looks at.
+type logic struct {
+	judges      *judges
+	expressions expressions
+	levels      []level
+	base        []string // the path of the node
+
+	variables map[string]*entail.Variable
+	terms     map[string]*term
+	pairs     []*pair
+	tests     []*test
+	sides     []entail.Condition // what holds of items that macros look at
+	facts     []entail.Condition
+	// read are the paths that the conditions are about, and wanted those of items
+	// that the goal looks at.
+	read   map[string][]string
+	wanted map[string]bool
+	// isUnclear is set by what the two definitions may read in two ways.
+	isUnclear bool
+	// isUpdate is set if the goal is about updates only.
+	isUpdate bool
+	compared int // models whose texts were compared with patterns
+}
+
+// scope says which object a condition is about.
+type scope struct {
+	// isOld is set for what was stored before an update.
+	isOld bool
+	// given are values that are known, by the key of their path, and givenOld
+	// those of the stored object: removed{} is that of a field that is not there,
+	// explicit{} any one that the object has.
+	given, givenOld map[string]any
+	names           map[string]name // of the variables of an expression
+	depth           int             // of macros
+	// isGoal is set for the condition that is to be proved.
+	isGoal bool
+}
+
+// explicit is a value that an object has, and that no default filled in.
+type explicit struct{}
+
+// name is what a variable of an expression stands for.
+type name struct {
+	path  []string
+	isOld bool
+}
+
+func (c *schemaComparison) logic(levels []level) *logic {
+	l := &logic{
+		judges: c.judges, expressions: c.expressions, levels: levels,
+		variables: map[string]*entail.Variable{}, terms: map[string]*term{},
+		read: map[string][]string{}, wanted: map[string]bool{},
+	}
+	if len(levels) > 0 {
+		l.base = rulePath(levels[1:])
+	}
+	return l
+}
+
+// of returns a scope like s in which self and oldSelf are values at a path.
+func (s scope) of(path []string) scope {
+	s.names = map[string]name{"self": {path, s.isOld}, "oldSelf": {path, true}}
+	return s
+}
+
+// key names what is at a path, in an object.
+func (s scope) key(kind string, path []string, isOld bool) string {
+	if isOld {
+		kind = "old " + kind
+	}
+	return kind + ":" + pathKey(path)
+}
+
+// old and changed return the schemas at a path.
+func (l *logic) old(path []string) *structural.Schema {
+	return schemaAt(l.levels[0].old, nodeOf(path))
+}
+
+func (l *logic) changed(path []string) *structural.Schema {
+	return schemaAt(l.levels[0].new, nodeOf(path))
+}
+
+// schema returns the schema at a path that both definitions read in one way, or
+// that only the new one has. It is nil, and the condition unclear, otherwise.
+func (l *logic) schema(at name, s scope) *structural.Schema {
+	path := at.path
+	if _, isGiven := s.value(at); isGiven {
+		return l.changed(path)
+	}
+	for i := range len(path) + 1 {
+		was, is := l.old(path[:i]), l.changed(path[:i])
+		switch {
+		case is == nil, is.Nullable(), was != nil && was.Nullable():
+			l.isUnclear = true
+			return nil
+		case was == nil && i > 0 && l.isNew(path[:i]):
+			return l.changed(path)
+		case was == nil:
+			l.isUnclear = true
+			return nil
+		case i > 0 && !jsonvalue.EqualNumbers(was.Default(), is.Default()):
+			if _, isGiven := s.value(name{path[:i], at.isOld}); !isGiven {
+				l.isUnclear = true
+				return nil
+			}
+		}
+	}
+	return l.old(path)
+}
+
+// isNew reports whether no old object has a field.
+func (l *logic) isNew(path []string) bool {
+	last := len(path) - 1
+	around := l.old(path[:last])
+	is := l.changed(path)
+	return path[last] != anyChild && around != nil && isPruning(around) &&
+		around.Property(path[last]) == nil && is != nil && is.Default() == nil
+}
+
+// value returns the value that is known to be at a place.
+func (s scope) value(at name) (value any, isGiven bool) {
+	given := s.given
+	if at.isOld {
+		given = s.givenOld
+	}
+	for i := range len(at.path) + 1 {
+		if value, isGiven = given[pathKey(at.path[:i])]; !isGiven {
+			continue
+		}
+		rest := at.path[i:]
+		if value == any(explicit{}) {
+			return value, len(rest) == 0
+		}
+		for _, step := range rest {
+			object, isObject := value.(map[string]any)
+			if !isObject && value != any(removed{}) {
+				return nil, false
+			}
+			if member, has := object[step]; has {
+				value = member
+			} else {
+				value = removed{}
+			}
+		}
+		return value, true
+	}
+	return nil, false
+}
+
+// literal returns the value that is known to be at a place, if one is.
+func (s scope) literal(at name) (value any, isKnown bool) {
+	value, isGiven := s.value(at)
+	return value, isGiven && value != any(removed{}) && value != any(explicit{})
+}
+
+// present returns the condition that there is a value at a path. It never
+// fails.
+func (l *logic) present(path []string, isOld bool, s scope) entail.Condition {
+	var all []entail.Condition
+	for i := range path {
+		if c := l.member(path[:i+1], isOld, s); c != nil {
+			all = append(all, c)
+		}
+	}
+	return entail.All(all...)
+}
+
+// member returns the condition that there is a value at a path if there is one
+// around it, nil if there always is.
+func (l *logic) member(path []string, isOld bool, s scope) entail.Condition {
+	last := len(path) - 1
+	value, isGiven := s.value(name{path, isOld})
+	isBase := len(path) <= len(l.base) && slices.Equal(path, l.base[:len(path)])
+	switch around := l.old(path[:last]); {
+	case isGiven:
+		return entail.Constant(entail.Of(value != any(removed{})))
+	case isBase:
+		return nil
+	case path[last] == anyChild:
+		return l.item(path)
+	case around == nil || l.isNew(path):
+		return entail.Constant(entail.False)
+	case slices.Contains(around.Values().Required, path[last]),
+		around.Property(path[last]) != nil && around.Property(path[last]).Default() != nil:
+		return nil
+	}
+	key := s.key("has", path, isOld)
+	l.read[key] = path
+	return entail.Is(l.variable(key, 2), func(value int) entail.Truth {
+		return entail.Of(value == 1)
+	})
+}
+
+// item returns the condition that there is the item that stands for others.
+func (l *logic) item(path []string) entail.Condition {
+	return entail.Is(l.variable("item:"+pathKey(path), 2),
+		func(value int) entail.Truth { return entail.Of(value == 1) })
+}
+
+// variable returns the variable of a name.
+func (l *logic) variable(name string, size int) *entail.Variable {
+	if l.variables[name] == nil {
+		l.variables[name] = &entail.Variable{Name: name, Size: size}
+	}
+	return l.variables[name]
+}
+
+// where returns a condition that fails unless there are values at some paths.
+func where(present, c entail.Condition) entail.Condition {
+	return entail.If(present, c, entail.Constant(entail.Fails))
+}
+
+// proves reports whether a condition of the goal's scope holds for every object
+// that the old definition admits. Otherwise it returns objects for which it may
+// not hold.
+func (l *logic) proves(goal entail.Condition, s scope) (isProved bool, models []*entail.Model) {
+	if goal == nil || l.isUnclear {
+		return false, nil
+	}
+	l.collect(s)
+	for _, t := range l.terms {
+		t.finish()
+	}
+	q := entail.Question{
+		Goal: goal, Facts: slices.Concat(l.sides, l.facts), Consistent: l.isConsistent,
+		Steps: 4_000, Models: 6,
+	}
+	answer := entail.Ask(q)
+	return answer.Holds && l.judges.ctx.Err() == nil, answer.Models
+}
