@@ -95,9 +95,39 @@ func (r *rule) created(rules []*rule) {
 				"new: `%s` is not checked then", r.sourceOf(c))
 		return
 	}
-	if !r.isFreeze() {
+	if !r.isFreeze() && !r.asksForNew() {
 		r.stuck(rules)
 	}
+}
+
+// asksForNew looks for a part that asks whether the old object lacks a field
+// that every object has, to tell whether the object is new: that is never so,
+// because the server does not run the rule then.
+func (r *rule) asksForNew() bool {
+	for _, c := range r.parts() {
+		i := slices.IndexFunc(c, r.isOldRequired)
+		rest := slices.Delete(slices.Clone(c), max(i, 0), i+1)
+		if i < 0 || len(rest) == 0 || rest.mentions("oldSelf") || !rest.mentions("self") {
+			continue
+		}
+		r.w.add("LINT-create", r.at+".rule",
+			"set `optionalOldSelf: true`, and write `oldSelf.hasValue() || …` for an object that is "+
+				"new",
+			"every object has the field of `%s`, and the server does not run the rule for a value "+
+				"that is new: `%s` is never checked", r.source(c[i].expr), r.sourceOf(rest))
+		return true
+	}
+	return false
+}
+
+// isOldRequired reports whether a part asks has() of a field of oldSelf that
+// every object has.
+func (r *rule) isOldRequired(l literalOf) bool {
+	if l.isNot || l.expr.Kind() != ast.CallKind || l.expr.AsCall().FunctionName() != "has" {
+		return false
+	}
+	at, n := r.selected(l.expr.AsCall().Args()[0])
+	return n != nil && at.isOld && !r.node.isOptional(at.path)
 }
 
 // holds reports whether the schema decides that a clause holds.

@@ -63,6 +63,6 @@ func TestReplaced(t *testing.T) {
 		{"not removed, by a second rule", withRules(fields, ``, `!has(self.class) || !has(oldSelf.class) || self.class == oldSelf.class`, `!has(oldSelf.class) || has(self.class)`), ""},
 		{"neither removed nor added", withRules(fields, ``, `has(self.class) == has(oldSelf.class)`, `!has(self.class) || !has(oldSelf.class) || self.class == oldSelf.class`), ""},
 		{"required", withRules(fields, `"class"`, `self.class == oldSelf.class`), ""},
-		{"a number that grows", withRules(fields, ``, `!has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size`), ""},
+		{"a number that grows", withRules(fields, ``, `!has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size`), found},
 	})
 }

@@ -14,7 +14,7 @@ import (
 // accepted in two steps: the field, or an object around it, is removed, and set
 // anew. All three writes are tried.
 func (r *rule) bypassed() {
-	if !r.isTransition || r.node.path == nil || r.isOfStatus() {
+	if !r.isTransition || r.node.path == nil {
 		return
 	}
 	t := r.w.whole()
@@ -26,6 +26,10 @@ func (r *rule) bypassed() {
 		return
 	}
 	objects := r.states(t)
+	if len(objects) < 2 {
+		r.plainlyBypassed(places)
+		return
+	}
 	for _, before := range objects {
 		for _, after := range objects {
 			if r.w.isOver(mostChains) {
@@ -44,6 +48,47 @@ func (r *rule) bypassed() {
 	}
 }
 
+// plainlyBypassed is for rules whose objects could not be made: it goes by the
+// texts of the rules.
+func (r *rule) plainlyBypassed(places [][]string) {
+	path := r.node.path
+	if !r.keepsWhole() || !slices.ContainsFunc(places, func(p []string) bool {
+		return slices.Equal(p, path)
+	}) {
+		return
+	}
+	for i := range path {
+		n := r.w.root.find(path[:i])
+		if n == nil {
+			return
+		}
+		for _, doc := range branchesOf(n.doc, "x-kubernetes-validations") {
+			text, _ := doc["rule"].(string)
+			text = squeezed(text)
+			if text == "self==oldSelf" || text == "oldSelf==self" ||
+				strings.Contains(text, "oldSelf."+celsyntax.Name(path[i])) {
+				return // it says what may happen to the field
+			}
+		}
+	}
+	r.reportBypass(path)
+}
+
+// find returns the node at a path below a node, nil if it is not declared.
+func (n *node) find(path []string) *node {
+	for _, step := range path {
+		if n == nil {
+			return nil
+		}
+		if next := n.property(step); next != nil {
+			n = next
+		} else {
+			n = n.elements()
+		}
+	}
+	return n
+}
+
 // mostChains bounds the chains of writes that are tried for one definition.
 const mostChains = 20_000
 
@@ -51,11 +96,6 @@ const mostChains = 20_000
 func (w *walk) isOver(most int) bool {
 	w.tries++
 	return w.tries > most || w.ctx.Err() != nil
-}
-
-// isOfStatus reports whether only controllers write the value.
-func (r *rule) isOfStatus() bool {
-	return len(r.node.path) > 0 && r.node.path[0] == "status"
 }
 
 // whole returns what judges objects of the version that is looked at.
@@ -101,7 +141,7 @@ func (t *trial) refusesOnly(r *rule, before, after any) bool {
 func (r *rule) removable(t *trial) (places [][]string) {
 	add := func(path []string) {
 		last := len(path) - 1
-		isSpec := last == 0 && !r.keepsWhole()
+		isSpec := last == 0 && !(len(r.node.path) == 1 && r.keepsWhole())
 		if isSpec || path[last] == anyItem || slices.ContainsFunc(places, func(p []string) bool {
 			return slices.Equal(p, path)
 		}) {

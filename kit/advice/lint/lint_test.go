@@ -389,9 +389,11 @@ func TestVersion(t *testing.T) {
 		{column(`.spec['x']`), undeclared},
 		{column(`.spec.n\.x`), ""},
 		{column(`..x`), ""},
-		{column(`.spec.l.q[0].q`), ""},
+		{column(`.spec.l.q[0].q`), undeclared},
+		{column(`.spec.l[?(@.x=="x")].p`), undeclared},
 		{column(`.spec.m.x.y`), ""},
-		{column(`['metadata'].x`), ""},
+		{column(`['metadata'].x`), undeclared},
+		{column(`.metadata.ownerReferences[0].name`), ""},
 		{column(`.spec.n[0]`), ""},
 	} {
 		if got := linted(t, fmt.Sprintf(text, c.version)); got != c.want {

@@ -72,6 +72,11 @@ func (w *walk) columnType(root, n *node, at, path, column string) {
 		return
 	}
 	of, _ := n.doc["type"].(string)
+	if format, _ := n.doc["format"].(string); column == "date" && of == "string" &&
+		slices.Contains([]string{"date", "duration", "uuid", "ipv4"}, format) {
+		w.add("LINT-column", at, "make the column's type string, or the format date-time",
+			"the column is of type date, and the field of format %s: the column is <invalid>", format)
+	}
 	fits := map[string][]string{
 		"integer": {"integer", "number"}, "number": {"integer", "number"},
 		"boolean": {"boolean"}, "date": {"string"},
@@ -127,18 +132,28 @@ func (w *walk) path(root *node, at, path, effect string) *node {
 	}
 	for rest := path; rest != "" && n != nil; {
 		m := step.FindStringSubmatch(rest)
-		if m == nil || n.isObject() && (m[1] == "metadata" || m[2] == "metadata") {
+		if m == nil {
 			return nil
 		}
 		rest = rest[len(m[0]):]
 		name := m[1] + m[2]
+		if n.isObject() && name == "metadata" {
+			w.metadata(at, path, rest, effect)
+			return nil
+		}
 		switch next := n.property(name); {
 		case name == "":
 			n = n.elements()
+			w.filter(n, at, path, m[0], effect)
 		case next != nil:
 			n = next
 		case n.elements() != nil && n.doc["type"] == "object":
 			n = n.elements()
+		case n.doc["type"] == "array":
+			w.add("LINT-path", at, "select an item, e.g. `[0]`, or by a filter",
+				"%s of %s is a field of the items of a list, and no item is selected: %s",
+				strings.TrimPrefix(m[0], "."), path, effect)
+			return nil
 		case n.isOpen() || n.doc["type"] != "object":
 			return nil
 		default:
@@ -149,6 +164,39 @@ func (w *walk) path(root *node, at, path, effect string) *node {
 		}
 	}
 	return n
+}
+
+// fieldsOfMetadata are the fields that every object has.
+var fieldsOfMetadata = []string{
+	"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
+	"finalizers", "generateName", "generation", "labels", "managedFields", "name", "namespace",
+	"ownerReferences", "resourceVersion", "selfLink", "uid",
+}
+
+// metadata looks at the rest of a path to metadata.
+func (w *walk) metadata(at, path, rest, effect string) {
+	m := step.FindStringSubmatch(rest)
+	if m == nil || m[1] == "" || slices.Contains(fieldsOfMetadata, m[1]) {
+		return
+	}
+	w.add("LINT-path", at, "fix the path", "metadata has no field %s: %s", m[1], effect)
+}
+
+// filterField matches a field of an item that a filter asks for.
+var filterField = regexp.MustCompile(`@\.([A-Za-z_][\w-]*)`)
+
+// filter looks for a filter that asks for a field which the items do not have.
+func (w *walk) filter(items *node, at, path, subscript, effect string) {
+	if items == nil || items.isOpen() || items.doc["type"] != "object" ||
+		!strings.HasPrefix(subscript, "[?") {
+		return
+	}
+	for _, m := range filterField.FindAllStringSubmatch(subscript, -1) {
+		if items.property(m[1]) == nil {
+			w.add("LINT-path", at, "declare the field in the schema, or fix the filter",
+				"the filter of %s asks for %s, which the items do not declare: %s", path, m[1], effect)
+		}
+	}
 }
 
 // elements returns the node of the items of a list, or of the values of a map.

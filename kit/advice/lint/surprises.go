@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -9,10 +11,17 @@ import (
 // surprises looks for keywords of a node that do not do what they seem to do.
 func (w *walk) surprises(n *node) {
 	w.wrongType(n)
-	if enum, _ := n.doc["enum"].([]any); n.doc["nullable"] == true && len(enum) > 0 {
+	w.emptyItems(n)
+	if n.doc["nullable"] == true && n.excludesNull() {
 		w.add("LINT-nullable", n.at+".nullable", "remove `nullable`, or the enum",
 			"the field is nullable and has an enum: the server refuses null, whether or not the "+
 				"enum lists it")
+	}
+	if enum, _ := n.doc["enum"].([]any); n.doc["nullable"] != true {
+		if i := slices.Index(enum, nil); i >= 0 {
+			w.add("LINT-nullable", fmt.Sprintf("%s.enum[%d]", n.at, i), "remove null from the enum",
+				"the enum lists null, which the field never has: it is not nullable")
+		}
 	}
 	properties, _ := n.doc["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
@@ -26,44 +35,125 @@ func (w *walk) surprises(n *node) {
 				"the field is required and has a default: the server accepts objects without it, "+
 					"but typed clients, documentation and schema validators take it as mandatory")
 		}
-		if !n.has(name) && isSwitchedOn(child) {
+		if !n.isRoot && !n.has(name) && (isSwitchedOn(child) || isEnabled(child)) {
 			w.add("LINT-parentdefault", child.at, "add `default: {}` to the object",
-				"the fields of the object have defaults, and the object is optional and has none: "+
+				"fields of the object have defaults, and the object is optional and has none: "+
 					"an object without it has none of them")
 		}
 		w.emptied(n, child, name)
 	}
 }
 
+// excludesNull reports whether enums of the node, or of its junctors, refuse
+// null.
+func (n *node) excludesNull() bool {
+	has := func(b map[string]any) bool {
+		enum, _ := b["enum"].([]any)
+		return len(enum) > 0
+	}
+	all := func(list []map[string]any) bool {
+		return len(list) > 0 &&
+			!slices.ContainsFunc(list, func(b map[string]any) bool { return !has(b) })
+	}
+	return has(n.doc) || slices.ContainsFunc(branchesOf(n.doc, "allOf"), has) ||
+		all(branchesOf(n.doc, "anyOf")) || all(branchesOf(n.doc, "oneOf"))
+}
+
 // keywordsOfTypes are the keywords that mean something for one type only.
 var keywordsOfTypes = map[string][]string{
-	"string": {"maxLength", "minLength", "pattern"},
-	"number": {"exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"},
-	"array":  {"maxItems", "minItems", "uniqueItems"},
-	"object": {"maxProperties", "minProperties", "required"},
+	"string":  {"maxLength", "minLength", "pattern"},
+	"number":  {"exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"},
+	"array":   {"maxItems", "minItems", "uniqueItems"},
+	"object":  {"maxProperties", "minProperties", "required"},
+	"boolean": {},
 }
 
 // wrongType looks for keywords that mean nothing for the type of the node.
 func (w *walk) wrongType(n *node) {
 	of, _ := n.doc["type"].(string)
-	if of == "integer" {
-		of = "number"
+	if n.doc["x-kubernetes-int-or-string"] == true {
+		return
 	}
-	if keywordsOfTypes[of] == nil || n.doc["x-kubernetes-int-or-string"] == true {
+	w.wrongKeywords(n.doc, of, n.at)
+	w.wrongBranches(n.doc, of, n.at)
+	w.wrongFormat(n, of)
+	for _, pair := range [][2]string{
+		{"exclusiveMaximum", "maximum"}, {"exclusiveMinimum", "minimum"},
+	} {
+		if (of == "integer" || of == "number") && n.doc[pair[0]] == true && n.doc[pair[1]] == nil {
+			w.add("LINT-type", n.at+"."+pair[0], "add `"+pair[1]+"`, or remove the keyword",
+				"`%s` means nothing without `%s`", pair[0], pair[1])
+		}
+	}
+}
+
+// wrongKeywords looks at the keywords of a node, or of one of its branches.
+func (w *walk) wrongKeywords(doc map[string]any, of, at string) {
+	kind := of
+	if of == "integer" {
+		kind = "number"
+	}
+	if _, isKnown := keywordsOfTypes[kind]; !isKnown {
 		return
 	}
 	for _, other := range slices.Sorted(maps.Keys(keywordsOfTypes)) {
 		for _, keyword := range keywordsOfTypes[other] {
-			if value := n.doc[keyword]; other != of && value != nil && value != false {
-				w.add("LINT-type", n.at+"."+keyword, "remove the keyword, or fix the type",
-					"`%s` means nothing for a field of type %v", keyword, n.doc["type"])
+			if value := doc[keyword]; other != kind && value != nil && value != false {
+				w.add("LINT-type", at+"."+keyword, "remove the keyword, or fix the type",
+					"`%s` means nothing for a field of type %v", keyword, of)
 			}
 		}
 	}
 }
 
-// isSwitchedOn reports whether all fields of an object have defaults, and one
-// of them is true: whoever leaves the object out expects that it is on.
+// wrongBranches looks at the junctors of a node.
+func (w *walk) wrongBranches(doc map[string]any, of, at string) {
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
+		for i, branch := range branchesOf(doc, keyword) {
+			place := fmt.Sprintf("%s.%s[%d]", at, keyword, i)
+			w.wrongKeywords(branch, of, place)
+			w.wrongBranches(branch, of, place)
+		}
+	}
+	if not, _ := doc["not"].(map[string]any); not != nil {
+		w.wrongKeywords(not, of, at+".not")
+	}
+}
+
+// formatsOfNumbers are those that mean something for numbers, by their type.
+var formatsOfNumbers = map[string]string{
+	"int32": "integer", "int64": "integer", "float": "number", "double": "number",
+}
+
+// wrongFormat looks for a format of another type.
+func (w *walk) wrongFormat(n *node, of string) {
+	format, _ := n.doc["format"].(string)
+	wanted, isOfNumber := formatsOfNumbers[format]
+	isWrong := of == "string" && isOfNumber || of == "boolean" && format != "" ||
+		(of == "integer" || of == "number") && !isOfNumber && isFormatOfStrings(format)
+	if isWrong {
+		if !isOfNumber {
+			wanted = "string"
+		}
+		w.add("LINT-type", n.at+".format", "remove the format, or fix the type",
+			"the format %s is one of type %s, and means nothing for a field of type %s", format,
+			wanted, of)
+	}
+}
+
+// isFormatOfStrings reports whether the server knows a format of strings.
+func isFormatOfStrings(format string) bool {
+	return slices.Contains([]string{
+		"bsonobjectid", "byte", "cidr", "creditcard", "date", "date-time", "datetime", "duration",
+		"email", "hexcolor", "hostname", "ipv4", "ipv6", "isbn", "isbn10", "isbn13",
+		"k8s-long-name", "k8s-short-name", "mac", "password", "rgbcolor", "ssn", "uri", "uuid",
+		"uuid3", "uuid4", "uuid5",
+	}, format)
+}
+
+// isSwitchedOn reports whether all fields of an object have defaults, also those
+// of the objects within that have a default: whoever leaves the object out may
+// expect them.
 func isSwitchedOn(n *node) bool {
 	properties, _ := n.doc["properties"].(map[string]any)
 	isOn := false
@@ -72,34 +162,68 @@ func isSwitchedOn(n *node) bool {
 		if child == nil || child.doc["default"] == nil {
 			return false
 		}
-		isOn = isOn || child.doc["default"] == true
+		isOn = isOn || child.doc["default"] == true || len(properties) > 1 ||
+			child.doc["type"] == "object" && isSwitchedOn(child)
 	}
 	return isOn && n.doc["type"] == "object"
 }
 
-// keepers are names of fields whose keys are the user's.
-var keepers = []string{
-	"annotations", "config", "configuration", "data", "labels", "options", "parameters",
-	"settings", "values",
+// isEnabled reports whether an object has a field enabled that is true by
+// default.
+func isEnabled(n *node) bool {
+	child := n.property("enabled")
+	return n.doc["type"] == "object" && child != nil && child.doc["default"] == true
 }
+
+// keepers matches names of fields whose keys are the user's, or that hold what
+// Kubernetes has types for. An empty object of another name may be a mark.
+var keepers = regexp.MustCompile(`(?i)(annotations|labels|selector|config|configuration|` +
+	`env|headers|limits|requests|options|parameters|params|settings|values|args|overrides?|` +
+	`attributes|tags)$|^(pod|node|service)?(affinity|tolerations|securityContext)$|^(pod|service)metadata$|` +
+	`^(resources|template|manifest|properties|rawExtension)$|^(string|binary)?data$`)
+
+// keeping matches a description of an object with keys of its user.
+var keeping = regexp.MustCompile(`(?i)\b(is|as) an? (\w+[- ])?(map|dictionary)\b|` +
+	`\b(arbitrary|free[- ]?form|key[-/ ]value|unstructured)\b`)
 
 // emptied looks for an object that keeps nothing of what it is given.
 func (w *walk) emptied(parent, n *node, name string) {
 	properties, _ := n.doc["properties"].(map[string]any)
-	if n.doc["type"] != "object" || len(properties) > 0 || n.isOpen() || n.isObject() {
+	if n.doc["type"] != "object" || len(properties) > 0 || n.isOpen() || n.isObject() ||
+		parent.isOpen() || len(branchesOf(n.doc, "x-kubernetes-validations")) > 0 {
 		return
 	}
-	_, hasSpec := parent.doc["properties"].(map[string]any)["spec"]
+	siblings, _ := parent.doc["properties"].(map[string]any)
+	description, _ := n.doc["description"].(string)
 	switch {
-	case name == "metadata" && hasSpec:
+	case name == "metadata" && len(siblings) > 1:
 		w.add("LINT-empty", n.at, "declare the fields of metadata, e.g. by controller-gen's "+
 			"`crd:generateEmbeddedObjectMeta=true`",
 			"the object declares no field: the server removes labels, annotations and all else "+
 				"that is written to it")
-	case slices.Contains(keepers, name):
+	case name == "spec" && (parent.isObject() && !parent.isRoot || siblings["metadata"] != nil &&
+		!parent.isRoot):
+		w.add("LINT-empty", n.at, "declare its fields, or add "+
+			"`x-kubernetes-preserve-unknown-fields: true`",
+			"the object declares no field: the server removes all that is written to it")
+	case keepers.MatchString(name), keeping.MatchString(description), name == "value",
+		name == "items":
 		w.add("LINT-empty", n.at, "declare its fields, or add `additionalProperties` or "+
 			"`x-kubernetes-preserve-unknown-fields: true`",
 			"the object declares no field: the server removes all that is written to it")
+	}
+}
+
+// emptyItems looks for a list whose items keep nothing.
+func (w *walk) emptyItems(n *node) {
+	items := n.child("items")
+	if items == nil || items.doc["type"] != "object" || items.isOpen() || items.isObject() {
+		return
+	}
+	if properties, _ := items.doc["properties"].(map[string]any); len(properties) == 0 {
+		w.add("LINT-empty", items.at, "declare the fields of the items, or add "+
+			"`additionalProperties` or `x-kubernetes-preserve-unknown-fields: true`",
+			"the items declare no field: the server removes all that is written to them")
 	}
 }
 

@@ -40,7 +40,7 @@ func TestEmpty(t *testing.T) {
 	checkSurprises(t, "LINT-empty", []surprise{
 		{"metadata of a template", `{"type": "object", "properties": {"podTemplate": {"type": "object", "properties": {"metadata": {"type": "object"}, "spec": {"type": "object", "properties": {"image": {"type": "string"}}}}}}}`, ".properties[podTemplate].properties[metadata]"},
 		{"metadata alone", `{"type": "object", "properties": {"metadata": {"type": "object"}}}`, ""},
-		{"metadata with fields", `{"type": "object", "properties": {"metadata": {"type": "object", "properties": {"labels": {"type": "object", "additionalProperties": {"type": "string"}}}}, "spec": {"type": "object"}}}`, ""},
+		{"metadata with fields", `{"type": "object", "properties": {"metadata": {"type": "object", "properties": {"labels": {"type": "object", "additionalProperties": {"type": "string"}}}}, "spec": {"type": "object", "properties": {"image": {"type": "string"}}}}}`, ""},
 		{"config", `{"type": "object", "properties": {"config": {"type": "object"}}}`, ".properties[config]"},
 		{"config of any fields", `{"type": "object", "properties": {"config": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}`, ""},
 		{"config that is a map", `{"type": "object", "properties": {"config": {"type": "object", "additionalProperties": {"type": "string"}}}}`, ""},
@@ -88,6 +88,19 @@ func TestRuleErrors(t *testing.T) {
 		`!has(self.s) || ip(self.s).family() == 4`:                            true,
 		`!has(self.s) || int(self.s) > 3`:                                     true,
 		`!has(self.s) || self.s.matches('^[0-9]+$') && int(self.s) > 3`:       false,
+		`!has(self.l) || self.l[size(self.l) - 1] != ''`:                      true,
+		`!has(self.l) || self.l.filter(x, x != 'a')[0] != ''`:                 true,
+		`!has(self.s) || self.s.split('-')[1] != ''`:                          true,
+		`!has(self.s) || self.s.split('-')[0] != ''`:                          false,
+		`!has(self.q) || self.q.split('G')[1] != ''`:                          false,
+		`!has(self.s) || self.s.substring(0, 3) != ''`:                        true,
+		`!has(self.s) || size(self.s) < 3 || self.s.substring(0, 3) != ''`:    false,
+		`!has(self.m) || self.m.all(k, isQuantity(self.m[k]) || quantity(self.m[k]).isInteger())`:       true,
+		`!has(self.m) || !has(self.s) || self.m[self.s] != ''`:                true,
+		`!has(self.m) || self.m.k != ''`:                                      true,
+		`!has(self.m) || !has(self.m.k) || self.m.k != ''`:                    false,
+		`!has(self.l) || 9 / size(self.l) > 1`:                                true,
+		`!has(self.p) || !has(self.n) || 9 / (self.p - 1) > self.n`:           true,
 	} {
 		want := ""
 		if fires {

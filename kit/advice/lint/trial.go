@@ -23,6 +23,9 @@ type trial struct {
 	schema   *structural.Schema
 	keywords *validation.Validator
 	rules    *celrules.Rules
+	// isField is set if the rules are those of a field: the outermost node has
+	// those of a whole object, which has metadata.
+	isField bool
 }
 
 // trial returns what judges values of the node, nil if its schema is none.
@@ -31,7 +34,26 @@ func (n *node) trial() *trial {
 	if err != nil {
 		return nil
 	}
-	return &trial{schema, validation.Compile(schema), celrules.Compile(schema)}
+	t := &trial{schema, validation.Compile(schema), nil, !n.isRoot}
+	around := schema
+	if t.isField {
+		around, err = structural.FromMap(map[string]any{
+			"type": "object", "properties": map[string]any{"value": n.doc},
+		})
+		if err != nil {
+			return nil
+		}
+	}
+	t.rules = celrules.Compile(around)
+	return t
+}
+
+// placed returns a value where the rules look for it.
+func (t *trial) placed(value any) any {
+	if t.isField {
+		return map[string]any{"value": value}
+	}
+	return value
 }
 
 // ends returns the error with which a rule ends for a value, empty if the value
@@ -40,7 +62,7 @@ func (t *trial) ends(w *walk, rule string, value any) string {
 	if len(t.keywords.Values(w.ctx, nil, value)) > 0 {
 		return ""
 	}
-	result := t.rules.Validate(w.ctx, value, nil, celrules.NameFailures())
+	result := t.rules.Validate(w.ctx, t.placed(value), nil, celrules.NameFailures())
 	if result.Err != nil || len(result.Errors) == 0 {
 		return ""
 	}
@@ -231,7 +253,8 @@ func (r *rule) endsWithError() {
 			for _, special := range specials(s, literals) {
 				changed := put(jsonvalue.DeepCopy(value), path, t.schema, special)
 				why := t.ends(r.w, r.text, changed)
-				if why == "" || isOfField(why, s) || r.w.ctx.Err() != nil {
+				if why == "" || isOfField(why, s) || r.w.ctx.Err() != nil ||
+					len(path) == 0 && s.Type() == "string" && isConversion(why) {
 					continue
 				}
 				r.w.add("LINT-error", r.at+".rule", hintOf(why, path),
@@ -248,6 +271,13 @@ func (r *rule) endsWithError() {
 func isOfField(why string, s *structural.Schema) bool {
 	return strings.HasPrefix(why, "no such key") && s.AdditionalSchema() == nil &&
 		s.Type() != "string"
+}
+
+// isConversion reports whether an error is that of a conversion. A rule of the
+// string itself, e.g. `duration(self) > duration('1s')`, is taken to ask by that.
+func isConversion(why string) bool {
+	return !strings.HasPrefix(why, "index out of") && !strings.HasPrefix(why, "no such key") &&
+		!strings.Contains(why, "range")
 }
 
 // specials returns values of a schema for which functions may fail.
