@@ -42,7 +42,7 @@ func (b *branch) keyword(from *structural.Schema, keyword string) entail.Conditi
 		return b.length(v.MinLength, orders[operators.GreaterEquals])
 	case "pattern":
 		if t := b.term(textTerm); t != nil && v.Pattern != "" {
-			return b.l.matches(t, v.Pattern)
+			return b.ofString(t, b.l.matches(t, v.Pattern))
 		}
 	case "maxItems":
 		return b.size("array", v.MaxItems, orders[operators.LessEquals])
@@ -72,7 +72,7 @@ func (b *branch) term(kinds ...kindOfTerm) *term {
 func (b *branch) enum(values []any) entail.Condition {
 	const most = 100
 	t := b.l.field(name{path: b.path}, b.s)
-	if t == nil || len(values) == 0 || len(values) > most {
+	if t == nil || len(values) == 0 || len(values) > most || t.isEither {
 		return nil
 	}
 	var any []entail.Condition
@@ -118,7 +118,16 @@ func (b *branch) length(bound *int64, holds func(int) bool) entail.Condition {
 	if bound == nil || t == nil || *bound > most {
 		return nil
 	}
-	return t.sizeIs(*bound, holds)
+	return b.ofString(t, t.sizeIs(*bound, holds))
+}
+
+// ofString returns the condition that a keyword of strings says of a value: one
+// of integers or strings may be an integer.
+func (b *branch) ofString(t *term, c entail.Condition) entail.Condition {
+	if c == nil || !t.isEither {
+		return c
+	}
+	return entail.Any(entail.Not(b.l.isString(t)), c)
 }
 
 // size returns a bound of items, or of the keys of a map, as a condition.

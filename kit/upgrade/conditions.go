@@ -181,6 +181,11 @@ func (l *logic) equality(a, b ast.Expr, s scope) entail.Condition {
 		}
 		return entail.Not(l.condition(a, s))
 	}
+	for _, sides := range [][2]ast.Expr{{a, b}, {b, a}} {
+		if c := l.typeTest(sides[0], sides[1], s); c != nil {
+			return c
+		}
+	}
 	if l.isCondition(a, s) && l.isCondition(b, s) {
 		x, y := l.condition(a, s), l.condition(b, s)
 		return entail.If(x, y, entail.Not(y))
@@ -233,7 +238,7 @@ func (l *logic) comparison(
 	}
 	x, y := l.term(a, s), l.term(b, s)
 	switch {
-	case x == nil || y == nil:
+	case x == nil || y == nil || x.isEither || y.isEither:
 		return nil
 	case y.literal != nil && x.kind == textTerm:
 		text, isText := y.literal.literal.(string)
@@ -303,7 +308,7 @@ func (l *logic) sizeOf(e ast.Expr, s scope) func(int64, func(order int) bool) en
 		}
 	}
 	at, ok := s.selected(e)
-	if schema := l.schemaIf(at, ok, s); schema == nil {
+	if schema := l.schemaIf(at, ok, s); schema == nil || schema.Type() == "" {
 		return nil
 	} else if schema.Type() == "string" {
 		t := l.term(e, s)
@@ -397,7 +402,7 @@ func literalTerm(function string, literal any) *term {
 // field returns the value of a field.
 func (l *logic) field(at name, s scope) *term {
 	schema := l.schema(at, s)
-	if schema == nil || schema.IntOrString() {
+	if schema == nil {
 		return nil
 	}
 	if value, isKnown := s.literal(at); isKnown {
@@ -410,6 +415,9 @@ func (l *logic) field(at name, s scope) *term {
 	return l.named(s.key(key, at.path, at.isOld), func(t *term) {
 		t.present, t.path, t.isOld = l.present(at.path, at.isOld, s), at.path, at.isOld
 		switch format := schema.Values().Format; {
+		case schema.IntOrString():
+			t.kind, t.isEither = textTerm, true
+			t.present = entail.If(t.present, l.isString(t), entail.Constant(entail.Fails))
 		case schema.Type() == "boolean":
 			t.kind = boolTerm
 		case schema.Type() == "string" && format == "":
@@ -423,6 +431,34 @@ func (l *logic) field(at name, s scope) *term {
 			l.isUnclear = true
 		}
 	})
+}
+
+// isString returns the condition that a value which may be an integer or a
+// string is a string.
+func (l *logic) isString(t *term) entail.Condition {
+	return entail.Is(l.variable("string "+t.key, 2),
+		func(value int) entail.Truth { return entail.Of(value == 1) })
+}
+
+// typeTest understands `type(self.port) == string` of a value that may be an
+// integer or a string.
+func (l *logic) typeTest(a, b ast.Expr, s scope) entail.Condition {
+	if !isCallOf(a, "type") || len(a.AsCall().Args()) != 1 || b.Kind() != ast.IdentKind {
+		return nil
+	}
+	t := l.term(a.AsCall().Args()[0], s)
+	at, ok := s.selected(a.AsCall().Args()[0])
+	if t == nil || !t.isEither || !ok {
+		return nil
+	}
+	is := where(l.present(at.path, at.isOld, s), l.isString(t))
+	switch b.AsIdent() {
+	case "string":
+		return is
+	case "int":
+		return entail.Not(is)
+	}
+	return nil
 }
 
 // text returns an expression with the names of what its variables stand for, so

@@ -40,7 +40,9 @@ func (c *schemaComparison) defaults(old, changed *node) {
 	c.given = pairOf(old.Schema, changed.Schema)
 	c.storing(d)
 	c.given = nil
-	c.uncheckedDefault(d)
+	if !c.changes[len(c.changes)-1].target.isIndirect {
+		c.uncheckedDefault(d)
+	}
 	if d.old == nil || d.new == nil {
 		c.counts(d, countOf(d.new == nil))
 	}

@@ -157,10 +157,25 @@ func (c *schemaComparison) holdsGiven(
 		l.isUpdate = isTransition
 		s[0].isGoal = true
 		isProved, examples := l.decides(condition(l, s[0].of(l.base)), s[1])
-		if !isProved {
-			c.examples = append(c.examples, examples...)
-			return false
+		if isProved {
+			continue
 		}
+		for _, e := range examples {
+			e.object = append(e.object, placed{path: at, value: absentOr(s[0].given)})
+			e.old = append(e.old, placed{path: at, value: absentOr(s[0].givenOld)})
+			c.examples = append(c.examples, e)
+		}
+		return false
 	}
 	return true
+}
+
+// absentOr returns what an example has at the only path of what is given.
+func absentOr(given map[string]any) any {
+	for _, value := range given {
+		if value == any(explicit{}) {
+			return anyValue{}
+		}
+	}
+	return removed{}
 }

@@ -302,8 +302,8 @@ func (c *schemaComparison) meets() string {
 // old one, which a default fills in. It is empty if there is none.
 func (c *schemaComparison) ownTransition() string {
 	last := c.levels[len(c.levels)-1]
-	if last.old == nil || last.new == nil || isSameDefault(c.judges.node(last.old),
-		c.judges.node(last.new)) {
+	if last.old == nil || last.new == nil || last.new.Default() == nil ||
+		isSameDefault(c.judges.node(last.old), c.judges.node(last.new)) {
 		return ""
 	}
 	for _, rule := range last.new.Rules() {

@@ -35,6 +35,8 @@ type term struct {
 	present entail.Condition // nil if it always has a value
 	path    []string         // of a field
 	isOld   bool
+	// isEither is set for what may be an integer or a string.
+	isEither bool
 	// literal is the value of a constant.
 	literal *point
 	points  []point  // ranges are between them, in order
