@@ -33,9 +33,11 @@ func (b *branch) keyword(from *structural.Schema, keyword string) entail.Conditi
 	case "enum":
 		return b.enum(v.Enum)
 	case "maximum":
-		return b.number(v.Maximum, orders[operators.LessEquals], orders[operators.Less], v.ExclusiveMaximum)
+		return b.number(v.Maximum, orders[operators.LessEquals], orders[operators.Less],
+			v.ExclusiveMaximum)
 	case "minimum":
-		return b.number(v.Minimum, orders[operators.GreaterEquals], orders[operators.Greater], v.ExclusiveMinimum)
+		return b.number(v.Minimum, orders[operators.GreaterEquals],
+			orders[operators.Greater], v.ExclusiveMinimum)
 	case "maxLength":
 		return b.length(v.MaxLength, orders[operators.LessEquals])
 	case "minLength":
@@ -243,8 +245,8 @@ func (b *branch) has(s *structural.Schema, keyword string) bool {
 	return false
 }
 
-// required returns the condition that a field is there, nil if that is not known
-// by the schema.
+// required returns the condition that a field is there, nil if that is not
+// known by the schema.
 func (b *branch) required(field string) entail.Condition {
 	path := below(b.path, field)
 	at := name{path: path}

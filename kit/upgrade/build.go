@@ -240,13 +240,16 @@ func (b *builder) absences(node []string) {
 	}
 }
 
-// full returns a copy of an object with as many unknown fields as its definition
-// allows, if it keeps them.
+// full returns a copy of an object with as many unknown fields as its
+// definition allows, if it keeps them.
 func full(s *structural.Schema, object map[string]any) map[string]any {
 	const most = 64
 	copied := jsonvalue.DeepCopyMap(object)
 	bound := s.Values().MaxProperties
-	for i := 0; bound != nil && *bound <= most && !isPruning(s) && int64(len(copied)) < *bound; i++ {
+	if bound == nil || *bound > most || isPruning(s) {
+		return copied
+	}
+	for i := 0; int64(len(copied)) < *bound; i++ {
 		copied[fmt.Sprintf("x%d", i)] = "x"
 	}
 	return copied

@@ -202,7 +202,8 @@ func (b *builder) place(object map[string]any, p placed, random *rand.Rand) bool
 			}
 			at, value = around, []any{value}
 		}
-		if !replaceAt(object, at, func(any) (any, bool) { return jsonvalue.DeepCopy(value), true }) {
+		keep := func(any) (any, bool) { return jsonvalue.DeepCopy(value), true }
+		if !replaceAt(object, at, keep) {
 			return false
 		}
 	}

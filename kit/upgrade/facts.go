@@ -11,8 +11,8 @@ import (
 // mostFacts bounds what a proof looks at.
 const mostFacts = 64
 
-// collect adds what the old definition says of the nodes that the goal is about,
-// of those around them, and of those that these facts are about.
+// collect adds what the old definition says of the nodes that the goal is
+// about, of those around them, and of those that these facts are about.
 func (l *logic) collect(s scope) {
 	s.isGoal = false
 	done := map[string]bool{}
@@ -95,8 +95,8 @@ func (l *logic) fact(path []string, s scope, of func() entail.Condition) {
 	l.isUnclear = wasUnclear
 }
 
-// unlike returns the condition that the items of a list differ, if its type says
-// so.
+// unlike returns the condition that the items of a list differ, if its type
+// says so.
 func (l *logic) unlike(path []string, s scope) entail.Condition {
 	schema := l.old(path)
 	rule := uniqueness(schema)

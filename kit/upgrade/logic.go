@@ -28,8 +28,8 @@ type logic struct {
 	tests     []*test
 	sides     []entail.Condition // what holds of items that macros look at
 	facts     []entail.Condition
-	// read are the paths that the conditions are about, and wanted those of items
-	// that the goal looks at.
+	// read are the paths that the conditions are about, and wanted those of
+	// items that the goal looks at.
 	read   map[string][]string
 	wanted map[string]bool
 	// isUnclear is set by what the two definitions may read in two ways.
@@ -44,8 +44,8 @@ type scope struct {
 	// isOld is set for what was stored before an update.
 	isOld bool
 	// given are values that are known, by the key of their path, and givenOld
-	// those of the stored object: removed{} is that of a field that is not there,
-	// explicit{} any one that the object has.
+	// those of the stored object: removed{} is that of a field that is not
+	// there, explicit{} any one that the object has.
 	given, givenOld map[string]any
 	names           map[string]name // of the variables of an expression
 	depth           int             // of macros

@@ -136,7 +136,8 @@ func isNamed(e ast.Expr, variable string) bool {
 	return e.Kind() == ast.IdentKind && e.AsIdent() == variable
 }
 
-// summandsOf returns the conditions of a sum such as `(a ? 1 : 0) + (b ? 1 : 0)`.
+// summandsOf returns the conditions of a sum such as `(a ? 1 : 0) + (b ? 1 :
+// 0)`.
 func summandsOf(e ast.Expr) (list []ast.Expr, isSum bool) {
 	if !isCallOf(e, operators.Add) && !isCallOf(e, operators.Conditional) {
 		return nil, false

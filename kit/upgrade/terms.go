@@ -25,6 +25,8 @@ const (
 	amountTerm // quantities and durations
 )
 
+func (k kindOfTerm) isNumber() bool { return k == intTerm || k == doubleTerm }
+
 func (k kindOfTerm) isOrdered() bool { return k >= intTerm }
 
 // term is a value that conditions compare: of a field, of a size, or of what a
@@ -307,7 +309,7 @@ func (p *pair) isPossible(m *entail.Model, order int) bool {
 		b, knownB := p.b.textIn(m)
 		return !knownA || !knownB || cmp.Compare(a, b) == order
 	}
-	if p.a.kind != intTerm && p.a.kind != doubleTerm || p.b.kind != intTerm && p.b.kind != doubleTerm {
+	if !p.a.kind.isNumber() || !p.b.kind.isNumber() {
 		return true
 	}
 	lowA, highA, pointA := p.a.rangeIn(m)

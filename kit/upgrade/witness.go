@@ -207,7 +207,8 @@ func (w *witnessSearch) isShownBy(c candidate) bool {
 		return v.refuses.Admitted() && w.isStoredOtherwise(v)
 	}
 	return len(v.admits.Pruned) == 0 && w.isBlamed(v.refuses.Errors) && w.isRule(c, onlyRule) &&
-		(!w.change.target.isIndirect || c.old != nil || w.isStoredOtherwise(v)) && w.isOnlyKeyword(v) &&
+		(!w.change.target.isIndirect || c.old != nil || w.isStoredOtherwise(v)) &&
+		w.isOnlyKeyword(v) &&
 		(c.old == nil || w.ask(w.admits, candidate{object: c.old}).Admitted())
 }
 

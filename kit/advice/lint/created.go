@@ -111,8 +111,8 @@ func (r *rule) asksForNew() bool {
 			continue
 		}
 		r.w.add("LINT-create", r.at+".rule",
-			"set `optionalOldSelf: true`, and write `oldSelf.hasValue() || …` for an object that is "+
-				"new",
+			"set `optionalOldSelf: true`, and write `oldSelf.hasValue() || …` for an object "+
+				"that is new",
 			"every object has the field of `%s`, and the server does not run the rule for a value "+
 				"that is new: `%s` is never checked", r.source(c[i].expr), r.sourceOf(rest))
 		return true

@@ -123,7 +123,8 @@ func (t *trial) isFine(w *walk, object, old any) bool {
 	return result.Err == nil && len(result.Errors) == 0
 }
 
-// refusesOnly reports whether the rule refuses an update, and nothing else does.
+// refusesOnly reports whether the rule refuses an update, and nothing else
+// does.
 func (t *trial) refusesOnly(r *rule, before, after any) bool {
 	result := t.rules.Validate(r.w.ctx, after, before, celrules.NameFailures(),
 		celrules.WithoutRatcheting())
@@ -264,26 +265,26 @@ func (r *rule) reportBypass(place []string) {
 		r.w.add("LINT-immutable", r.at+".rule",
 			"add the rule `!has(oldSelf"+name+") || has(self"+name+")` to the object around the "+
 				"field, or require the field",
-			"the rule can be got around: the field can be removed, and then be set to a value that "+
-				"the rule refuses now")
+			"the rule can be got around: the field can be removed, and then be set to a value "+
+				"that the rule refuses now")
 	case len(place) == depth:
 		r.w.add("LINT-immutable", r.node.at+".x-kubernetes-validations",
-			"add the rule `!has(oldSelf"+name+") || has(self"+name+")` to the object around it, or "+
-				"require the field",
-			"the field is immutable while it is there: the rule does not run if it is removed, and "+
-				"it can then be set to another value")
+			"add the rule `!has(oldSelf"+name+") || has(self"+name+")` to the object around it, "+
+				"or require the field",
+			"the field is immutable while it is there: the rule does not run if it is removed, "+
+				"and it can then be set to another value")
 	case len(place) > depth:
 		field := names(place[depth:])
 		r.w.add("LINT-immutable", r.at+".rule",
 			"add the rule `!has(oldSelf"+field+") || has(self"+field+")`, or require the field",
-			"the rule keeps self%s only while it is there: it can be removed, and then be set to a "+
-				"value that the rule refuses now", field)
+			"the rule keeps self%s only while it is there: it can be removed, and then be set to "+
+				"a value that the rule refuses now", field)
 	default:
 		around := strings.TrimPrefix(names(place), ".")
 		r.w.add("LINT-immutable", r.at+".rule",
-			"require `"+around+"`, or let the object around it have `!has(oldSelf"+name+") || has(self"+
-				name+")`",
-			"the rule can be got around: %s can be removed, and then be set to what the rule refuses "+
-				"now", around)
+			"require `"+around+"`, or let the object around it have `!has(oldSelf"+name+
+				") || has(self"+name+")`",
+			"the rule can be got around: %s can be removed, and then be set to what the rule "+
+				"refuses now", around)
 	}
 }

@@ -75,7 +75,8 @@ func (w *walk) columnType(root, n *node, at, path, column string) {
 	if format, _ := n.doc["format"].(string); column == "date" && of == "string" &&
 		slices.Contains([]string{"date", "duration", "uuid", "ipv4"}, format) {
 		w.add("LINT-column", at, "make the column's type string, or the format date-time",
-			"the column is of type date, and the field of format %s: the column is <invalid>", format)
+			"the column is of type date, and the field of format %s: the column is "+
+				"<invalid>", format)
 	}
 	fits := map[string][]string{
 		"integer": {"integer", "number"}, "number": {"integer", "number"},
@@ -194,7 +195,8 @@ func (w *walk) filter(items *node, at, path, subscript, effect string) {
 	for _, m := range filterField.FindAllStringSubmatch(subscript, -1) {
 		if items.property(m[1]) == nil {
 			w.add("LINT-path", at, "declare the field in the schema, or fix the filter",
-				"the filter of %s asks for %s, which the items do not declare: %s", path, m[1], effect)
+				"the filter of %s asks for %s, which the items do not declare: %s", path, m[1],
+				effect)
 		}
 	}
 }

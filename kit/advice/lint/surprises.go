@@ -151,9 +151,9 @@ func isFormatOfStrings(format string) bool {
 	}, format)
 }
 
-// isSwitchedOn reports whether all fields of an object have defaults, also those
-// of the objects within that have a default: whoever leaves the object out may
-// expect them.
+// isSwitchedOn reports whether all fields of an object have defaults, also
+// those of the objects within that have a default: whoever leaves the object
+// out may expect them.
 func isSwitchedOn(n *node) bool {
 	properties, _ := n.doc["properties"].(map[string]any)
 	isOn := false

@@ -274,7 +274,8 @@ func isOfField(why string, s *structural.Schema) bool {
 }
 
 // isConversion reports whether an error is that of a conversion. A rule of the
-// string itself, e.g. `duration(self) > duration('1s')`, is taken to ask by that.
+// string itself, e.g. `duration(self) > duration('1s')`, is taken to ask by
+// that.
 func isConversion(why string) bool {
 	return !strings.HasPrefix(why, "index out of") && !strings.HasPrefix(why, "no such key") &&
 		!strings.Contains(why, "range")
@@ -402,8 +403,8 @@ func hintOf(why string, path []string) string {
 	at := placeText(path)
 	switch {
 	case strings.HasPrefix(why, "index out of"):
-		return "ask for the size first, e.g. `size(" + at + ") > 0 && …`, or set `minItems`, or a " +
-			"`pattern`"
+		return "ask for the size first, e.g. `size(" + at + ") > 0 && …`, or set `minItems`, or " +
+			"a `pattern`"
 	case strings.HasPrefix(why, "no such key"):
 		return "ask for the key first: `!('key' in " + at + ") || …`"
 	case strings.Contains(why, "by zero"):
@@ -411,6 +412,6 @@ func hintOf(why string, path []string) string {
 	case strings.Contains(why, "no such overload"):
 		return "ask for the type first, e.g. `type(" + at + ") == string && …`"
 	}
-	return "ask first, e.g. by `isQuantity(" + at + ") && …` or `matches`, or set a `pattern` for " +
-		"the field"
+	return "ask first, e.g. by `isQuantity(" + at + ") && …` or `matches`, or set a `pattern` " +
+		"for the field"
 }

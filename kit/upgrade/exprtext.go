@@ -1,0 +1,114 @@
+package upgrade
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+)
+
+// text returns an expression with the names of what its variables stand for, so
+// that what has one text has one value.
+func (l *logic) text(e ast.Expr, s scope) string {
+	if at, ok := s.selected(e); ok {
+		return s.key("", at.path, at.isOld)
+	}
+	switch e.Kind() {
+	case ast.IdentKind:
+		return e.AsIdent()
+	case ast.LiteralKind:
+		v := e.AsLiteral().Value()
+		return fmt.Sprintf("%T(%v)", v, v)
+	case ast.SelectKind:
+		return l.text(e.AsSelect().Operand(), s) + "." + e.AsSelect().FieldName()
+	case ast.ListKind:
+		return "[" + l.texts(e.AsList().Elements(), s) + "]"
+	case ast.CallKind:
+		return l.textOfCall(e.AsCall(), s)
+	}
+	return fmt.Sprintf("expression %d of %p", e.ID(), e)
+}
+
+func (l *logic) texts(list []ast.Expr, s scope) string {
+	texts := make([]string, len(list))
+	for i, e := range list {
+		texts[i] = l.text(e, s)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// commutative are the operators whose operands may be exchanged.
+var commutative = []string{
+	operators.Equals, operators.LogicalAnd, operators.LogicalOr,
+}
+
+func (l *logic) textOfCall(call ast.CallExpr, s scope) string {
+	function, args := call.FunctionName(), call.Args()
+	switch function {
+	case operators.NotEquals:
+		return "!(" + l.text(ast.NewExprFactory().NewCall(0, operators.Equals, args...), s) + ")"
+	case operators.Greater, operators.GreaterEquals:
+		function, args = turnedOperators[function], []ast.Expr{args[1], args[0]}
+		return l.text(ast.NewExprFactory().NewCall(0, function, args...), s)
+	}
+	if isMacro(call) {
+		inner := s.within(args[0].AsIdent(), name{})
+		inner.names[args[0].AsIdent()] = name{}
+		inner.depth++
+		renamed := renamedIn(args[len(args)-1], args[0].AsIdent(), fmt.Sprintf("@%d", s.depth))
+		return function + "(" + l.text(call.Target(), s) + ", " + l.text(renamed, inner) + ")"
+	}
+	all := append(targetOf(call), args...)
+	if slices.Contains(commutative, function) {
+		texts := []string{l.text(all[0], s), l.text(all[1], s)}
+		slices.Sort(texts)
+		return function + "(" + strings.Join(texts, ", ") + ")"
+	}
+	return function + "(" + l.texts(all, s) + ")"
+}
+
+// isMacro reports whether a call is a macro of one variable.
+func isMacro(call ast.CallExpr) bool {
+	return call.IsMemberFunction() && len(call.Args()) >= 2 &&
+		call.Args()[0].Kind() == ast.IdentKind && slices.Contains([]string{
+		"all", "exists", "exists_one", "existsOne", "map", "filter"}, call.FunctionName())
+}
+
+// renamedIn returns an expression with another name of a variable.
+func renamedIn(e ast.Expr, from, to string) ast.Expr {
+	copied := ast.NewExprFactory().CopyExpr(e)
+	ast.PostOrderVisit(copied, ast.NewExprVisitor(func(part ast.Expr) {
+		if part.Kind() == ast.IdentKind && part.AsIdent() == from {
+			part.SetKindCase(ast.NewExprFactory().NewIdent(part.ID(), to))
+		}
+	}))
+	return copied
+}
+
+// within returns a scope with one more name.
+func (s scope) within(variable string, is name) scope {
+	names := map[string]name{variable: is}
+	for other, at := range s.names {
+		if other != variable {
+			names[other] = at
+		}
+	}
+	s.names = names
+	return s
+}
+
+// quoted returns the pattern that texts match for which a function is true.
+func quoted(function, text string) string {
+	switch q := regexp.QuoteMeta(text); function {
+	case "startsWith":
+		return "^" + q
+	case "endsWith":
+		return q + "$"
+	case "contains":
+		return q
+	}
+	return text
+}
