@@ -216,7 +216,7 @@ func (b *builder) absences(node []string) {
 		b.addUnless(lacking)
 		if lacking != nil && strings.Contains(b.w.change.Message, "oldSelf") {
 			values := append(b.w.literalsOfMessage(), false, b.w.change.Old, b.w.change.New)
-			values = append(values, schemagen.Object(b.random, schemaAt(b.w.admits.Schema(), node)))
+			values = append(values, generate.Object(b.random, schemaAt(b.w.admits.Schema(), node)))
 			for _, value := range values {
 				if old := with(base, node, value); old != nil && value != nil {
 					b.add(lacking, old)

@@ -10,7 +10,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/kit/entail"
 	"github.com/crdsem/crdsem/internal/kit/relang"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -215,5 +215,5 @@ func smallest(random *rand.Rand, s *structural.Schema) any {
 	if s.Type() == "object" && len(s.Values().Required) == 0 {
 		return map[string]any{}
 	}
-	return schemagen.Object(random, s)
+	return generate.Object(random, s)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 // bypassed looks for a change that a transition rule refuses, and that is
@@ -190,7 +190,7 @@ func (r *rule) states(t *trial) (objects []any) {
 		}
 	}
 	add(base)
-	random := schemagen.NewRand(4)
+	random := generate.NewRand(4)
 	for _, path := range paths[:min(len(paths), mostLooks)] {
 		at := slices.Concat(r.node.path, path)
 		s := schemaAt(t.schema, at)
@@ -205,7 +205,7 @@ func (r *rule) states(t *trial) (objects []any) {
 			values = append(values, true, false)
 		}
 		values = append(values, specials(s, literals)...)
-		values = append(values, schemagen.Object(random, s), schemagen.Object(random, s))
+		values = append(values, generate.Object(random, s), generate.Object(random, s))
 		for _, v := range values[:min(len(values), most)] {
 			if v != nil {
 				add(put(jsonvalue.DeepCopy(base), at, t.schema, jsonvalue.DeepCopy(v)))

@@ -13,7 +13,7 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
-	"github.com/crdsem/crdsem/kit/generate/schemagen"
+	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -234,12 +234,12 @@ func (r *rule) endsWithError() {
 	if t == nil {
 		return
 	}
-	random := schemagen.NewRand(1)
+	random := generate.NewRand(1)
 	paths := r.looks()
 	paths = paths[:min(len(paths), mostLooks)]
 	literals := r.readings().literals
 	for base := range mostBases {
-		value := schemagen.Object(random, t.schema)
+		value := generate.Object(random, t.schema)
 		for _, path := range paths {
 			if base%2 == 0 { // with all that the rule reads
 				value = put(value, path, t.schema, nil)
@@ -288,7 +288,7 @@ func specials(s *structural.Schema, literals []any) []any {
 		return nil
 	}
 	var list []any
-	random := schemagen.NewRand(2)
+	random := generate.NewRand(2)
 	switch {
 	case s.Type() == "string":
 		list = []any{"", "x", "a-b", "a b"}
@@ -309,13 +309,13 @@ func specials(s *structural.Schema, literals []any) []any {
 		for n := 1; n < 4; n++ {
 			items := make([]any, n)
 			for i := range items {
-				items[i] = schemagen.Object(random, s.Items())
+				items[i] = generate.Object(random, s.Items())
 			}
 			list = append(list, items)
 		}
 	case s.AdditionalSchema() != nil:
 		list = []any{map[string]any{},
-			map[string]any{"k": schemagen.Object(random, s.AdditionalSchema())}}
+			map[string]any{"k": generate.Object(random, s.AdditionalSchema())}}
 		if s.AdditionalSchema().Type() == "string" {
 			list = append(list, map[string]any{"k": "x"})
 		}
@@ -327,7 +327,7 @@ func specials(s *structural.Schema, literals []any) []any {
 func least(s *structural.Schema, depth int) any {
 	const mostDepth = 12
 	if s.Type() != "object" || depth > mostDepth {
-		return schemagen.Object(schemagen.NewRand(3), s)
+		return generate.Object(generate.NewRand(3), s)
 	}
 	object := map[string]any{}
 	for _, name := range s.Values().Required {
