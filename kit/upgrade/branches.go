@@ -182,24 +182,8 @@ func (b *branch) junctor(v *structural.ValueValidation, keyword string) entail.C
 // whole returns all that a branch says as a condition, nil if it says something
 // that is not understood.
 func (b *branch) whole(s *structural.Schema) entail.Condition {
-	understood := map[string]any{}
-	all := []entail.Condition{entail.Constant(entail.True)}
-	for _, k := range slices.Concat(keywordsOfScalars, keywordsOfSizes) {
-		if !isAbsent(k.value(s.Values())) {
-			understood[k.name] = k.value(s.Values())
-		}
-	}
-	for _, k := range keywordsOfFacts {
-		c := b.keyword(s, k)
-		if c == nil && (understood[k] != nil || k == "enum" && len(s.Values().Enum) > 0 ||
-			b.has(s, k)) {
-			return nil
-		}
-		if c != nil {
-			all = append(all, c)
-		}
-	}
-	if s.Values().Format != "" || s.Type() != "" || s.Items() != nil ||
+	all := b.keywords(s)
+	if all == nil || s.Values().Format != "" || s.Type() != "" || s.Items() != nil ||
 		s.AdditionalProperties() != nil || s.Nullable() {
 		return nil
 	}
@@ -227,6 +211,26 @@ func (b *branch) whole(s *structural.Schema) entail.Condition {
 		all = append(all, entail.Any(entail.Not(b.l.present(path, false, b.s)), c))
 	}
 	return entail.All(all...)
+}
+
+// keywords returns the keywords of values and the junctors of a branch as
+// conditions, nil if it has one that is not understood.
+func (b *branch) keywords(s *structural.Schema) []entail.Condition {
+	has := map[string]bool{"enum": len(s.Values().Enum) > 0}
+	all := []entail.Condition{entail.Constant(entail.True)}
+	for _, k := range slices.Concat(keywordsOfScalars, keywordsOfSizes) {
+		has[k.name] = !isAbsent(k.value(s.Values()))
+	}
+	for _, k := range keywordsOfFacts {
+		c := b.keyword(s, k)
+		switch {
+		case c != nil:
+			all = append(all, c)
+		case has[k] || b.has(s, k):
+			return nil
+		}
+	}
+	return all
 }
 
 // has reports whether a schema has a junctor.

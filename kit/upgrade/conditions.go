@@ -232,7 +232,12 @@ func (l *logic) comparison(
 			return c
 		}
 	}
-	x, y := l.term(a, s), l.term(b, s)
+	return l.compareTerms(l.term(a, s), l.term(b, s), holds)
+}
+
+// compareTerms returns the condition that two terms compare in a way, nil if
+// that is not understood.
+func (l *logic) compareTerms(x, y *term, holds func(order int) bool) entail.Condition {
 	switch {
 	case x == nil || y == nil || x.isEither || y.isEither:
 		return nil
@@ -243,7 +248,7 @@ func (l *logic) comparison(
 		}
 		return x.equals(text)
 	case x.literal != nil && y.kind == textTerm:
-		return l.comparison(b, a, func(order int) bool { return holds(-order) }, s)
+		return l.compareTerms(y, x, func(order int) bool { return holds(-order) })
 	case y.literal != nil && x.kind.isOrdered():
 		return x.order(*y.literal, holds)
 	case x.literal != nil && y.kind.isOrdered():

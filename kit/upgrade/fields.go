@@ -113,6 +113,7 @@ func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
 		if !isPruning(oldParent) { // it was kept, and is checked
 			d.refuses, d.accepts = decided(true, wrongValues(last.new)...), decided(false)
 			c.restriction(d)
+			c.newDefault(d)
 			return
 		}
 		if c.isRequired(oldOf) { // it was pruned and missing
@@ -120,15 +121,8 @@ func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
 			c.restriction(d)
 			return
 		}
-		if c.add(d.change(ChangesStorage)); last.new.Default() != nil {
-			c.given = pairOf(nil, last.new)
-			by := c.meets()
-			if c.given = nil; by != "" {
-				c.indirect(d, by)
-			}
-			c.uncheckedDefault(d)
-			c.counts(d, moreFields)
-		}
+		c.add(d.change(ChangesStorage))
+		c.newDefault(d)
 		return
 	}
 	d.old = typeOf(last.old)
@@ -143,6 +137,22 @@ func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
 		c.storing(d)
 		c.counts(d, fewerFields)
 	}
+}
+
+// newDefault adds the changes that a field is filled in that objects lacked.
+func (c *schemaComparison) newDefault(d difference) {
+	last := c.levels[len(c.levels)-1]
+	if last.new.Default() == nil {
+		return
+	}
+	d.refuses.hints = []any{removed{}}
+	c.given = pairOf(nil, last.new)
+	by := c.meets()
+	if c.given = nil; by != "" {
+		c.indirect(d, by)
+	}
+	c.uncheckedDefault(d)
+	c.counts(d, moreFields)
 }
 
 // wrongValues returns values of which a schema refuses some, if any.

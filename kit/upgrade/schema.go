@@ -225,11 +225,13 @@ func (c *schemaComparison) refusal(d difference) {
 		return
 	}
 	var examples []example
-	if isImplied := false; by != "" || d.refuses.verdict == open {
-		if isImplied, examples = c.impliesKeyword(d.keyword, d.new); isImplied {
+	if by != "" || d.refuses.verdict == open {
+		isImplied, found := c.impliesKeyword(d.keyword, d.new)
+		if isImplied {
 			c.add(d.change(NoEffect))
 			return
 		}
+		examples = found
 	}
 	added := c.add(d.change(Stricter))
 	added.target.hints, added.target.examples = d.refuses.hints, examples

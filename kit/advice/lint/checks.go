@@ -85,8 +85,9 @@ func otherChecks() []Check {
 			"A rule does not hold for the defaults of the fields that it reads, whatever the " +
 				"others are: an object that leaves the fields out is refused."},
 		{"LINT-path", Error, "A path leads to a field that is not declared",
-			"A path of the scale subresource or of a printer column leads to a field that the " +
-				"schema does not declare. The server prunes the field, so that the path never " +
+			"A path of the scale subresource or of a printer column, or a filter in it, leads " +
+				"to a field that the schema does not declare, that metadata does not have, or " +
+				"that is one of the items of a list, of which none is selected. The path never " +
 				"leads to a value."},
 		{"LINT-status", Warning, "There is a status, but no subresource for it",
 			"The schema has a `status`, but the version has no status subresource: clients that " +
@@ -109,15 +110,19 @@ func otherChecks() []Check {
 func checksOfSurprises() []Check {
 	return []Check{
 		{"LINT-immutable", Warning, "An immutable field can be removed and set anew",
-			"The rule `self == oldSelf` of a field that is optional does not run when the field " +
-				"is removed, nor when it is set again: in two writes it has another value. So it " +
-				"is with `!has(self.f) || !has(oldSelf.f) || self.f == oldSelf.f` at the object. " +
-				"The object needs `!has(oldSelf.f) || has(self.f)`."},
+			"A transition rule of a field that is optional does not run when the field is " +
+				"removed, nor when it is set again: in two writes it has another value. So it is " +
+				"if an object around it can be removed, and with `!has(self.f) || !has(oldSelf.f) " +
+				"|| self.f == oldSelf.f` at the object. All three writes are tried: the direct " +
+				"change is refused, and the two steps are accepted. The object needs " +
+				"`!has(oldSelf.f) || has(self.f)`. What is removed with the whole `spec`, or as " +
+				"an item of a list, is not found."},
 		{"LINT-create", Warning, "A transition rule does not run for a new value",
 			"A rule that reads `oldSelf` does not run when an object is created, nor when the " +
 				"value is new. Found are parts of it that are about the new value alone, e.g. " +
-				"`self.min <= self.max && self.class == oldSelf.class`, and rules that refuse an " +
-				"update which keeps some value: `oldSelf == 'A' || self == 'A'`. With " +
+				"`self.min <= self.max && self.class == oldSelf.class`, rules that refuse an " +
+				"update which keeps some value: `oldSelf == 'A' || self == 'A'`, and rules that " +
+				"ask `!has(oldSelf.f)` of a required field to tell that the object is new. With " +
 				"`optionalOldSelf: true` a rule runs in both cases."},
 		{"LINT-union", Warning, "Fields that exclude each other are accepted together",
 			"A message or a description says that an object has exactly one of some fields, or " +
@@ -128,19 +133,25 @@ func checksOfSurprises() []Check {
 		{"LINT-empty", Warning, "An object keeps nothing",
 			"An object declares no field, and has neither `additionalProperties` nor " +
 				"`x-kubernetes-preserve-unknown-fields`: the server removes all that is written " +
-				"to it. Found are a `metadata` next to a `spec`, and names such as `config` or " +
-				"`labels`; an empty object may be meant as a mark elsewhere."},
+				"to it. Found are the `metadata` and the `spec` of a template, items of lists, " +
+				"names such as `config`, `labels` or `affinity`, and objects that are described " +
+				"as maps; an empty object may be meant as a mark elsewhere."},
 		{"LINT-error", Warning, "A rule ends with an error on an ordinary object",
-			"A rule reads an item or a key that may be missing, divides by a field that may be " +
-				"0, or converts a string that may be something else, e.g. `quantity(self.size)`. " +
-				"The server refuses the object with an error of evaluation, and the message of " +
-				"the rule is never seen."},
+			"A rule reads an item or a key that may be missing, divides by a field that may " +
+				"be 0, or converts a string that may be something else, e.g. `self.l[0]`, " +
+				"`self.name.split('-')[1]` or `quantity(self.size)`. The server refuses the " +
+				"object with an error of evaluation, and the message of the rule is not what it " +
+				"says. The finding has a value that the schema and all other rules accept, and " +
+				"for which the rule was seen to end with the error. A rule of a string itself, " +
+				"e.g. `duration(self) > duration('1s')`, is taken to ask by that."},
 		{"LINT-type", Warning, "A keyword means nothing for the type",
-			"A keyword restricts values of another type: `pattern` of an integer, `maxItems` of " +
-				"a string. It has no effect."},
+			"A keyword restricts values of another type: `pattern` of an integer, `maxItems` " +
+				"of a string, also in a branch of a junctor; a format is one of another type; or " +
+				"`exclusiveMinimum` has no `minimum`. It has no effect."},
 		{"LINT-nullable", Warning, "Nullable has no effect next to an enum",
-			"A field is `nullable` and has an `enum`. The server refuses null, even if the enum " +
-				"lists it."},
+			"A field is `nullable` and has an `enum`, also by its junctors. The server " +
+				"refuses null, even if the enum lists it. Or the enum lists null, and the field " +
+				"is not nullable."},
 		{"LINT-storage", Warning, "The storage version lacks a field",
 			"A served version declares a field that the storage version lacks, and the strategy " +
 				"of conversion is None. The server removes the field from each object that is " +
@@ -158,9 +169,9 @@ func checksOfSurprises() []Check {
 				"so that objects may leave it out; typed clients, documentation and schema " +
 				"validators take it as mandatory."},
 		{"LINT-parentdefault", Style, "Defaults are behind an object that is optional",
-			"All fields of an object have defaults, one of them `true`, and the object itself is " +
-				"optional and has none. The server fills in defaults only where the object is " +
-				"written, if only as `{}`."},
+			"Fields of an object have defaults, and the object itself is optional and has " +
+				"none: all of several fields, or one that is `true`. The server fills in defaults " +
+				"only where the object is written, if only as `{}`."},
 	}
 }
 

@@ -197,10 +197,7 @@ func (r *rule) states(t *trial) (objects []any) {
 		if s == nil {
 			continue
 		}
-		values := []any{}
-		for _, v := range s.Values().Enum {
-			values = append(values, v)
-		}
+		values := slices.Clone(s.Values().Enum)
 		if s.Type() == "boolean" {
 			values = append(values, true, false)
 		}

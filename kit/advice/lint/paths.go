@@ -139,7 +139,7 @@ func (w *walk) path(root *node, at, path, effect string) *node {
 		rest = rest[len(m[0]):]
 		name := m[1] + m[2]
 		if n.isObject() && name == "metadata" {
-			w.metadata(at, path, rest, effect)
+			w.metadata(at, rest, effect)
 			return nil
 		}
 		switch next := n.property(name); {
@@ -175,7 +175,7 @@ var fieldsOfMetadata = []string{
 }
 
 // metadata looks at the rest of a path to metadata.
-func (w *walk) metadata(at, path, rest, effect string) {
+func (w *walk) metadata(at, rest, effect string) {
 	m := step.FindStringSubmatch(rest)
 	if m == nil || m[1] == "" || slices.Contains(fieldsOfMetadata, m[1]) {
 		return
