@@ -143,6 +143,15 @@ func TestOldBody(t *testing.T) {
 	if !updated.Admitted() || updated.Object["metadata"].(map[string]any)["uid"] != nil {
 		t.Errorf("without a verb: %v", updated.Err())
 	}
+	for _, verb := range []crdsem.Verb{"", crdsem.VerbCreate} {
+		created := v.Do(t.Context(), crdsem.Request{
+			Verb: verb, OldBody: []byte(" null\n"),
+			Body: []byte(`{` + requests.Head + `,"spec":{}}`),
+		})
+		if !created.Admitted() {
+			t.Errorf("%q with null: %v", verb, created.Err())
+		}
+	}
 }
 
 // A change has its place, in the object and in the definition, and its value.

@@ -1,6 +1,7 @@
 package crdsem
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -54,7 +55,8 @@ type Request struct {
 	// version of the definition. It is not changed.
 	Old map[string]any
 	// OldBody is the JSON or YAML of the stored object, in place of Old. If it
-	// does not decode, the request fails with a *[StoredError].
+	// does not decode, the request fails with a *[StoredError]. A null stands
+	// for no object, as in the oldObject of an AdmissionReview for a create.
 	OldBody []byte
 
 	// FieldValidation selects what happens to a request with unknown or
@@ -119,6 +121,9 @@ const (
 //
 // A request whose fields do not fit its verb is a *[RequestError].
 func (v *Version) Do(ctx context.Context, request Request) *Result {
+	if string(bytes.TrimSpace(request.OldBody)) == "null" {
+		request.OldBody = nil
+	}
 	if request.Verb == "" {
 		request.Verb = VerbUpdate
 		if request.Old == nil && request.OldBody == nil {
