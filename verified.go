@@ -39,6 +39,7 @@ func (d Dependency) String() string {
 // requires; a newer one than was compared may answer otherwise. The proof is to
 // run the vectors with these versions:
 //
+//	go get -t github.com/crdsem/crdsem/conformance/...
 //	go test github.com/crdsem/crdsem/conformance/...
 //
 // The list is empty, and the answer no, in a program that was built without
