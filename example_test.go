@@ -280,7 +280,8 @@ func ExampleVersion_CreateBytes() {
 func ExampleVersion_UpdateStatus() {
 	ctx := context.Background()
 	_, v := machines()
-	stored := v.Create(ctx, machine(map[string]any{"replicas": int64(2)})).Object
+	created := v.Create(ctx, machine(map[string]any{"replicas": int64(2)}))
+	stored := v.Write(ctx, created.Object).Stored.Object
 	changed := machine(map[string]any{"replicas": int64(10)})
 	changed["status"] = map[string]any{"phase": "Ready"}
 	result := v.UpdateStatus(ctx, changed, stored)
@@ -297,7 +298,8 @@ func ExampleVersion_UpdateStatus() {
 func ExampleVersion_UpdateScale() {
 	ctx := context.Background()
 	_, v := machines()
-	stored := v.Create(ctx, machine(map[string]any{"replicas": int64(2)})).Object
+	created := v.Create(ctx, machine(map[string]any{"replicas": int64(2)}))
+	stored := v.Write(ctx, created.Object).Stored.Object
 	scale, err := v.Scale(ctx, stored)
 	if err != nil {
 		log.Fatal(err)
@@ -316,7 +318,8 @@ func ExampleVersion_UpdateScale() {
 func ExampleVersion_Read() {
 	ctx := context.Background()
 	def, v1 := machines()
-	stored := v1.Create(ctx, machine(map[string]any{"replicas": int64(2)})).Object
+	created := v1.Create(ctx, machine(map[string]any{"replicas": int64(2)}))
+	stored := v1.Write(ctx, created.Object).Stored.Object
 	v2, err := def.Version("v2")
 	if err != nil {
 		log.Fatal(err)
@@ -415,11 +418,11 @@ func ExampleObserveCosts() {
 func ExampleVersion_Apply() {
 	_, v := pools()
 	ctx := context.Background()
-	stored := v.Apply(ctx, pool(map[string]any{"replicas": int64(3)}), nil,
+	live := v.Apply(ctx, pool(map[string]any{"replicas": int64(3)}), nil,
 		crdsem.FieldManager("scaler")).Object
 	config := pool(map[string]any{"replicas": int64(5)})
-	fmt.Println(v.Apply(ctx, config, stored, crdsem.FieldManager("deployer")).Err())
-	forced := v.Apply(ctx, config, stored, crdsem.FieldManager("deployer"), crdsem.Force())
+	fmt.Println(v.Apply(ctx, config, live, crdsem.FieldManager("deployer")).Err())
+	forced := v.Apply(ctx, config, live, crdsem.FieldManager("deployer"), crdsem.Force())
 	fmt.Println(forced.Err(), forced.Object["spec"].(map[string]any)["replicas"])
 	// Output:
 	// Apply failed with 1 conflict: conflict with "scaler": .spec.replicas

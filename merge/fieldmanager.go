@@ -190,8 +190,10 @@ func (r *FieldManager) updater(
 }
 
 // reset returns the fields that a request cannot set, by version. A request for
-// the status cannot set metadata and spec in any version that has a status.
-// Other requests cannot set the status, in their own version.
+// the status cannot set metadata and spec in any version that has a status, up
+// to Kubernetes 1.34 in its own version only: managers of others then lose what
+// the request leaves out. Other requests cannot set the status, in their own
+// version.
 func (r *FieldManager) reset(request Request) map[fieldpath.APIVersion]*fieldpath.Set {
 	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
 	if request.Subresource != "status" {
@@ -201,8 +203,9 @@ func (r *FieldManager) reset(request Request) map[fieldpath.APIVersion]*fieldpat
 		}
 		return reset
 	}
+	ofAll := r.profile(request.APIVersion).StatusOfVersions
 	for name, v := range r.versions {
-		if v.HasStatus || name == request.APIVersion {
+		if ofAll && v.HasStatus || name == request.APIVersion {
 			reset[fieldpath.APIVersion(name)] = fieldpath.NewSet(
 				fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
 		}

@@ -30,12 +30,16 @@ func (d *differ) compareServer(ctx context.Context, args []string, std streams) 
 	if err != nil {
 		return 0, err
 	}
+	isWhole := livesAreWhole && newsAreWhole
 	live := map[string]inputObject{}
 	for _, o := range lives {
+		if _, err := defs.Definition(o.Content); err != nil && livesAreWhole {
+			visible.Printf(std.err, "%s\n", o.fail("apiVersion", err))
+			isWhole = false
+		}
 		live[defs.identity(o.Content)] = o
 	}
 	found := []difference{}
-	isWhole := livesAreWhole && newsAreWhole
 	for _, in := range news {
 		id := defs.identity(in.Content)
 		one, errs := d.dryRun(ctx, defs, live[id], in, std)

@@ -120,7 +120,7 @@ func folderOf(t *testing.T, files map[string]string) string {
 	return folder
 }
 
-func jsonText(text string) string {
+func jsonText(text any) string {
 	out, _ := json.Marshal(text)
 	return string(out)
 }

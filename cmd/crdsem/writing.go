@@ -33,7 +33,7 @@ func writingFlags(cmd *cobra.Command, to *writingChoice) {
 // patchTypes are the media types of patches by their names.
 var patchTypes = map[string]crdsem.PatchType{
 	"merge": crdsem.MergePatch, "json": crdsem.JSONPatch,
-	"strategic": "application/strategic-merge-patch+json",
+	"strategic": judge.StrategicPatch,
 }
 
 // writing returns how documents are written.

@@ -318,7 +318,10 @@ func reason(f *finding) string {
 // selectable gives hints on selectable fields and on paths of rules.
 func schemaPath(f *finding) string {
 	given, _ := f.lastValue().(string)
+	_, afterSelf, ofSelf := strings.Cut(given, "self")
 	switch {
+	case ofSelf && f.lastKey() == "fieldPath" && given == "self"+afterSelf && afterSelf != "":
+		return "a fieldPath begins at the schema of its rule: write " + code(afterSelf)
 	case given != "" && given[0] != '.' && given[0] != '[':
 		return "a path starts with a dot: " + code("."+given)
 	case strings.Contains(given, "[") && strings.Contains(f.err.Detail, "array notation"):
@@ -327,11 +330,28 @@ func schemaPath(f *finding) string {
 	if relative := f.relative(given); relative != "" {
 		return "a fieldPath begins at the schema of its rule: write " + code(relative)
 	}
+	if near := f.misspeltPath(given); near != "" {
+		return "did you mean " + code(near) + "?"
+	}
 	if f.lastKey() == "fieldPath" {
 		return "a fieldPath names fields that the schema of its rule declares, e.g. `.replicas` " +
 			"for a rule at `spec`"
 	}
 	return "a path names fields that the schema declares, e.g. `.spec.replicas`"
+}
+
+// misspeltPath returns the fieldPath of one name that was probably meant, "" if
+// there is none.
+func (f *finding) misspeltPath(path string) string {
+	own, _ := f.node()["properties"].(map[string]any)
+	name := strings.TrimPrefix(path, ".")
+	if f.lastKey() != "fieldPath" || len(own) > maxNames || strings.ContainsAny(name, ".[") {
+		return ""
+	}
+	if near := nearest.Name(name, slices.Sorted(maps.Keys(own))); near != "" {
+		return "." + near
+	}
+	return ""
 }
 
 // relative returns the end of a fieldPath that begins at the schema of the

@@ -201,6 +201,13 @@ func (f *finding) syntax() string {
 				code(pair[1:]))
 		}
 	}
+	own, _ := f.node()["properties"].(map[string]any)
+	for _, word := range []string{"in", "true", "false", "null"} {
+		if _, ok := own[word]; ok && strings.Contains(rule, "self."+word) {
+			return fmt.Sprintf("%s is a word of CEL: write %s", code(word),
+				code("self."+celsyntax.Name(word)))
+		}
+	}
 	return "CEL is written as in `self.a == 'x' && self.b.all(e, e > 0)`; fix the expression at " +
 		"the position that the error names"
 }

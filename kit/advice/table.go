@@ -69,6 +69,7 @@ func written() []ruleHint {
 		{topOrVersions, "CRD-045 CRD-046"},
 		{definitionNames, "CRD-051"},
 		{scalePath, "CRD-060"},
+		{writing, "PIPE-019"},
 		{schemaPath, "CRD-080 CRD-085 CRD-205 CEL-071 CEL-083 CEL-080"},
 		{storedVersions, "CRD-110 CRD-112 CRD-422"},
 		{withStatus, "CRD-141"},

@@ -173,7 +173,11 @@ func (p *play) finish(ctx context.Context, s *Step, seen *Exchange) (*outcome, e
 	}
 	written := seen.Version.Write(ctx, admitted)
 	if err := written.Stored.Err(); err != nil {
-		return nil, fmt.Errorf("the object cannot be stored: %w", explained(err))
+		err = fmt.Errorf("the object cannot be stored: %w", explained(err))
+		if !isServers(written.Stored.Err()) || ctx.Err() != nil {
+			return nil, err
+		}
+		return &outcome{result: seen.Result, err: err}, nil
 	}
 	p.stored, out.object = written.Stored.Object, written.Answer.Object
 	return out, nil

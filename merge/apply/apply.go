@@ -3,7 +3,6 @@ package apply
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 	"time"
 
@@ -148,7 +147,7 @@ func StatusError(err error) error {
 	}
 	if conflict, ok := errors.AsType[*merge.ConflictError](err); ok {
 		status := &crdsem.StatusError{
-			Code: http.StatusConflict, Reason: "Conflict", Message: err.Error(), Rule: applyRule,
+			Code: codeConflict, Reason: "Conflict", Message: err.Error(), Rule: applyRule,
 			Err: err,
 		}
 		for _, c := range conflict.Conflicts {
@@ -159,10 +158,18 @@ func StatusError(err error) error {
 		return status
 	}
 	status := &crdsem.StatusError{
-		Code: http.StatusInternalServerError, Message: err.Error(), Rule: applyRule, Err: err,
+		Code: codeInternalError, Message: err.Error(), Rule: applyRule, Err: err,
 	}
 	if _, ok := errors.AsType[*merge.RequestError](err); ok {
-		status.Code, status.Reason = http.StatusBadRequest, "BadRequest"
+		status.Code, status.Reason = codeBadRequest, "BadRequest"
 	}
 	return status
 }
+
+// The codes of answers. Package net/http would be a tenth of a program for
+// browsers.
+const (
+	codeBadRequest    = 400
+	codeConflict      = 409
+	codeInternalError = 500
+)

@@ -127,7 +127,7 @@ func (m *managers) manager(version, subresource string) (*managedfields.FieldMan
 		at := apiVersion(m.crd.Spec.Group + "/" + v.Name)
 		hasStatus := v.Subresources != nil && v.Subresources.Status != nil
 		switch {
-		case subresource == "status" && (hasStatus || v.Name == version):
+		case subresource == "status" && (statusResetsAll && hasStatus || v.Name == version):
 			reset[at] = newFieldSet("metadata", "spec")
 		case subresource == "" && hasStatus && v.Name == version:
 			reset[at] = newFieldSet("status")

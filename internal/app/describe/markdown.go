@@ -30,10 +30,16 @@ func Markdown(b *strings.Builder, m *definition.Model, v *definition.Version, f 
 
 // about writes how objects of a version are named and served.
 func about(b *strings.Builder, m *definition.Model, v *definition.Version) {
+	b.WriteString(strings.Join(marksOf(m, v, code), "; ") + ".\n\n")
+}
+
+// marksOf says how objects of a version are named and served. Names are written
+// by a function.
+func marksOf(m *definition.Model, v *definition.Version, name func(string) string) []string {
 	names := m.Names()
-	marks := []string{escape(string(m.Scope())) + ", plural " + code(names.Plural)}
-	for _, name := range names.ShortNames {
-		marks = append(marks, "short name "+code(name))
+	marks := []string{escape(string(m.Scope())) + ", plural " + name(names.Plural)}
+	for _, short := range names.ShortNames {
+		marks = append(marks, "short name "+name(short))
 	}
 	if v.Storage {
 		marks = append(marks, "stored in this version")
@@ -45,9 +51,9 @@ func about(b *strings.Builder, m *definition.Model, v *definition.Version) {
 		marks = append(marks, "the status is a subresource")
 	}
 	if v.Scale != nil {
-		marks = append(marks, "can be scaled by "+code(v.Scale.SpecReplicasPath))
+		marks = append(marks, "can be scaled by "+name(v.Scale.SpecReplicasPath))
 	}
-	b.WriteString(strings.Join(marks, "; ") + ".\n\n")
+	return marks
 }
 
 // mostRows is how many fields a table has.
@@ -62,16 +68,7 @@ func fieldTable(b *strings.Builder, f Field) {
 			b.WriteString("\nMore fields are left out.\n")
 			break
 		}
-		var facts []string
-		if child.Required {
-			facts = append(facts, "required")
-		}
-		if child.Schema.Nullable() {
-			facts = append(facts, "may be null")
-		}
-		for _, fact := range Facts(child.Schema) {
-			facts = append(facts, fact.String())
-		}
+		facts := child.facts(Fact.String)
 		fmt.Fprintf(b, "%s| %s | %s | %s | %s |\n", head, cell(code(child.Path)),
 			cell(Type(child.Schema)), cell(strings.Join(facts, "; ")),
 			cell(escape(oneLine(child.Schema.Description()))))
@@ -147,18 +144,39 @@ func removed(b *strings.Builder, m *definition.Model, f Field) {
 		b.WriteString("Fields that are not in the table are kept.\n")
 		return
 	}
-	var kept []string
-	withSelf(f, func(at Field) bool {
-		if at.Schema.PreservesUnknownFields() {
-			kept = append(kept, code(at.place()))
-		}
-		return len(kept) < mostRows
-	})
+	kept := keepers(f, code)
 	b.WriteString("Fields that are not in the table are removed")
 	if len(kept) > 0 {
 		b.WriteString(", except in " + strings.Join(kept, ", "))
 	}
 	b.WriteString(".\n")
+}
+
+// keepers returns the fields at and below one that keep unknown fields. Paths
+// are written by a function.
+func keepers(f Field, path func(string) string) (kept []string) {
+	withSelf(f, func(at Field) bool {
+		if at.Schema.PreservesUnknownFields() {
+			kept = append(kept, path(at.place()))
+		}
+		return len(kept) < mostRows
+	})
+	return kept
+}
+
+// facts returns what is said about the values of a field, with the words of
+// table cells. Facts of the schema are written by a function.
+func (f Field) facts(text func(Fact) string) (facts []string) {
+	if f.Required {
+		facts = append(facts, "required")
+	}
+	if f.Schema.Nullable() {
+		facts = append(facts, "may be null")
+	}
+	for _, fact := range Facts(f.Schema) {
+		facts = append(facts, text(fact))
+	}
+	return facts
 }
 
 // cell returns a text that does not end the cell of a table.

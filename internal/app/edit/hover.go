@@ -40,13 +40,17 @@ func (w *Workspace) Hover(ctx context.Context, name string, at Position) string 
 	apiVersion, kind := way.value("apiVersion"), way.value("kind")
 	known := w.definitions(ctx)
 	root := known.schema(apiVersion, kind)
+	o, v := known.of(apiVersion, kind)
+	more := ""
+	if len(steps) == 1 && v != nil {
+		more = w.aboutObject(ctx, name, at.Line, v, steps[0].key)
+	}
 	s := nodeAt(root, steps)
 	if s == nil {
-		return ""
+		return more
 	}
 	last := cmp.Or(steps[len(steps)-1].key, "item")
 	text := fieldText(s, last, nodeAt(root, steps[:len(steps)-1]).Values().Required)
-	o, v := known.of(apiVersion, kind)
 	if v == nil {
 		return text // it is built into Kubernetes
 	}
@@ -54,7 +58,11 @@ func (w *Workspace) Hover(ctx context.Context, name string, at Position) string 
 		text += "\n- " + line
 	}
 	rules := ruleTexts(w.ruleCosts(ctx, o.file))
-	return text + rules.of(s) + rules.about(root, steps)
+	text += rules.of(s) + rules.about(root, steps)
+	if more != "" {
+		text += "\n\n" + more
+	}
+	return text
 }
 
 // moreOf returns what an update may not change, and what happens to fields that

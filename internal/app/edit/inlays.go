@@ -12,7 +12,6 @@ import (
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/app/costs"
 	"github.com/crdsem/crdsem/internal/app/sample"
-	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/fieldpath"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/kit/manifest"
@@ -213,36 +212,4 @@ func (w *Workspace) costAt(ctx context.Context, name string, line int) string {
 		}
 	}
 	return ""
-}
-
-// Stored returns the object that is at a line of a file as the server stores
-// it, as YAML by the fields in their order. The error says why it stores none.
-func (w *Workspace) Stored(ctx context.Context, name string, line int) (string, error) {
-	f := w.file(name)
-	if f == nil {
-		return "", fmt.Errorf("%s is not open", name)
-	}
-	var r *verdict.Result
-	for _, j := range w.judged(ctx, w.definitions(ctx), f) {
-		if j.err == nil && j.Start().Line <= line+1 {
-			r = j.result
-		}
-	}
-	if err := context.Cause(ctx); err != nil {
-		return "", err
-	}
-	if r == nil {
-		return "", fmt.Errorf("%s: no object at line %d", name, line+1)
-	}
-	if r.Failed() || r.Object == nil {
-		text := "its kind has no definition"
-		for i := range r.Findings {
-			if r.Findings[i].Severity == "error" {
-				text = r.Findings[i].Text
-				break
-			}
-		}
-		return "", fmt.Errorf("%s is not stored: %s", r.Subject(), text)
-	}
-	return sample.YAML(r.Object), nil
 }

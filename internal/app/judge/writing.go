@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
@@ -33,6 +34,43 @@ type Writing struct {
 
 // isOne reports whether documents are not sent whole.
 func (w *Writing) isOne() bool { return w.Manager != "" || w.Patch != nil }
+
+// StrategicPatch is the media type of a strategic merge patch. A server takes
+// them for built-in kinds and definitions, and refuses them for objects.
+const StrategicPatch crdsem.PatchType = "application/strategic-merge-patch+json"
+
+// ofDefinitions returns the language of a patch of definitions. Their lists
+// have no merge keys, so that a strategic patch is a merge patch, unless it has
+// directives, e.g. $patch.
+func (w *Writing) ofDefinitions() (crdsem.PatchType, error) {
+	if w.PatchType != StrategicPatch {
+		return w.PatchType, nil
+	}
+	var patch any
+	if err := json.Unmarshal(w.Patch, &patch); err != nil {
+		return "", err
+	}
+	if name := directive(patch); name != "" {
+		return "", fmt.Errorf("directives of a strategic merge patch are not known here, e.g. %q: "+
+			"use --type merge or json", name)
+	}
+	return crdsem.MergePatch, nil
+}
+
+// directive returns a key of a patch that begins with a dollar, e.g. $patch.
+// Keys of a schema do, too, but stand below a list of versions.
+func directive(patch any) string {
+	object, _ := patch.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if strings.HasPrefix(name, "$") {
+			return name
+		}
+		if found := directive(object[name]); found != "" {
+			return found
+		}
+	}
+	return ""
+}
 
 // verb returns the name of the request, "" if documents are sent whole.
 func (w *Writing) verb(of crdsem.Subresource) string {
@@ -275,7 +313,10 @@ func (j *Judge) write(
 	var err error
 	if j.Writing.Patch != nil {
 		old = crd
-		document, err = j.Writing.PatchType.Apply(ctx, object, j.Writing.Patch)
+		var language crdsem.PatchType
+		if language, err = j.Writing.ofDefinitions(); err == nil {
+			document, err = language.Apply(ctx, object, j.Writing.Patch)
+		}
 	} else {
 		live := j.live[crd.Name()]
 		document, err = j.ApplyDefinition(ctx, live, object, j.Writing)

@@ -119,6 +119,9 @@ type Metadata struct {
 type Merging struct {
 	// OmittedKeys lets items of list-maps omit some of their keys.
 	OmittedKeys bool
+	// StatusOfVersions keeps what managers of other versions own of metadata
+	// and spec when the status is written.
+	StatusOfVersions bool
 	// PlainElements does not escape characters in the path elements of
 	// managedFields.
 	PlainElements bool

@@ -11,6 +11,8 @@
 //   - validate: the operation that judges documents of any kind.
 //   - costs: the operation that estimates the rules of definitions.
 //   - conversions: the operation that converts an object to every version.
+//   - describe: the operation that lists the fields of definitions, with what
+//     is said about them.
 //   - edit: the operation that completes and explains what is typed, and fixes
 //     what is wrong.
 //   - mark: lines of an object as it is stored that the server changed.

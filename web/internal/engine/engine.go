@@ -49,6 +49,7 @@ const (
 	opJudge       = "judge"
 	opCosts       = "costs"
 	opConversions = "conversions"
+	opDescribe    = "describe"
 	opEdit        = "edit"
 	opOpen        = "open"
 	opClose       = "close"
@@ -66,6 +67,8 @@ func (e *Engine) Answer(ctx context.Context, request []byte) []byte {
 		return answer(head.ID, func() (any, error) { return e.judged(ctx, request) })
 	case opConversions:
 		return answer(head.ID, func() (any, error) { return e.conversions(ctx, request) })
+	case opDescribe:
+		return answer(head.ID, func() (any, error) { return e.described(ctx, request) })
 	case opEdit:
 		return answer(head.ID, func() (any, error) { return e.edited(ctx, request) })
 	case opCosts:

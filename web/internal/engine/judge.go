@@ -69,6 +69,17 @@ type object struct {
 	// server changed. They are empty for an object that would not be stored.
 	Stored string `json:"stored,omitempty"`
 	Marks  []mark `json:"marks,omitempty"`
+	// Answered is what the client of the request gets, if that is another
+	// object, and Served what clients of the other served versions read.
+	Answered string `json:"answered,omitempty"`
+	Served   []read `json:"served,omitempty"`
+}
+
+// read is what clients of a version read, as YAML, or why they read nothing.
+type read struct {
+	Version string `json:"version"`
+	Text    string `json:"text,omitempty"`
+	Error   string `json:"error,omitempty"`
 }
 
 // judged answers the operation judge.

@@ -13,6 +13,9 @@ import pizzaOld from "../examples/pizza/old.yaml";
 import ratchetingCRD from "../examples/ratcheting/crd.yaml";
 import ratchetingObject from "../examples/ratcheting/object.yaml";
 import ratchetingOld from "../examples/ratcheting/old.yaml";
+import shopCRD from "../../../examples/versions/crd.yaml";
+import shopObjects from "../../../examples/versions/objects.yaml";
+import shopOld from "../../../examples/versions/stored.yaml";
 
 const example = (title, definition, object, old, request = "create") => ({
   title,
@@ -32,4 +35,5 @@ export const examples = {
     ratchetingOld,
     "update",
   ),
+  versions: example("Shops: versions that lose fields", shopCRD, shopObjects, shopOld),
 };

@@ -258,6 +258,7 @@ function sentMarks(object) {
   return (object.marks ?? [])
     .filter((mark) => mark.sent)
     .map((mark) => {
+      if (mark.lost) return { line: mark.sent, kind: "removed", label: "lost" };
       const label = removed[mark.action];
       if (label) return { line: mark.sent, kind: "removed", label };
       if (mark.action === "StatusDropped") {

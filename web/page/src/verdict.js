@@ -1,6 +1,7 @@
 import { count } from "./dom.js";
 import { conversionPanel } from "./panels/conversion.js";
 import { costsPanel } from "./panels/costs.js";
+import { descriptionPanel } from "./panels/description.js";
 import { explanationPanel } from "./panels/explanation.js";
 import { findingsPanel } from "./panels/findings.js";
 import { minorsPanel } from "./panels/minors.js";
@@ -33,7 +34,7 @@ export const pageTabs = [
   {
     id: "stored",
     title: "Stored",
-    badge: (shown) => number(shown.objects.flatMap((object) => object.changes ?? []).length),
+    badge: (shown) => number(shown.objects.flatMap((object) => object.marks ?? []).length),
     render: storedPanel,
   },
   {
@@ -42,6 +43,7 @@ export const pageTabs = [
     badge: (shown) => number(explanationsOf(shown).length),
     render: explanationPanel,
   },
+  { id: "description", title: "Description", render: descriptionPanel },
   { id: "costs", title: "Costs", render: costsPanel },
   { id: "conversion", title: "Conversion", render: conversionPanel },
   { id: "table", title: "Table", render: tablePanel },
@@ -70,9 +72,11 @@ export function headline({ definitions, objects }) {
     );
   }
   if (objects.length > 1) return line(kind, verdictOn("object", objects), changesOf(objects));
-  const what = objects[0].request === "create" ? "created" : "updated";
+  const [{ request, webhook }] = objects;
+  const what = request === "create" ? "created" : "updated";
   const how = howJudged(objects[0]) || `The object is ${what}.`;
-  return line(kind, "Accepted.", how, changesOf(objects));
+  const open = webhook ? "A conversion webhook decides what is stored." : "";
+  return line(kind, "Accepted.", how, open, changesOf(objects));
 }
 
 const line = (kind, title, ...sentences) => ({
@@ -112,6 +116,8 @@ function changesOf(objects) {
   if (errors) parts.push(count(errors, "error"));
   const pruned = n("Pruned", "MetadataPruned", "NullDropped", "StatusDropped");
   if (pruned) parts.push(`${count(pruned, "field")} removed`);
+  const lost = objects.flatMap((object) => object.lost ?? []).length;
+  if (lost) parts.push(`${count(lost, "field")} lost on the way to storage`);
   if (n("Defaulted")) parts.push(`${count(n("Defaulted"), "default")} filled in`);
   const cost = objects.length === 1 && objects[0].rulesCost;
   if (cost) parts.push(`rules cost ${cost.toLocaleString("en")}`);

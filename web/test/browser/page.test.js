@@ -273,6 +273,74 @@ test("the tabs of costs, explanation, conversion, table and minors", async () =>
   });
 });
 
+/** Returns an object as the page writes it: YAML with its keys in order. */
+function yamlOf(value, before = "") {
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, member]) => `${before}${key}:${memberOf(member, before)}`).join("\n");
+}
+
+function memberOf(value, before) {
+  if (Array.isArray(value)) return value.map((item) => `\n${before}- ${item}`).join("");
+  if (typeof value === "object") return `\n${yamlOf(value, `${before}  `)}`;
+  return value === "yes" ? ' "yes"' : ` ${value}`;
+}
+
+test("what is stored, answered and read is what crdsem-server stores and answers", async () => {
+  const folder = new URL("../../../examples/versions/", import.meta.url);
+  const [definition, objects, old, table] = await Promise.all(
+    ["crd.yaml", "objects.yaml", "stored.yaml", "table.json"].map((name) =>
+      readFile(new URL(name, folder), "utf8"),
+    ),
+  );
+  const documents = objects.split("\n---\n");
+  for (const [i, row] of JSON.parse(table).entries()) {
+    const { name, request, version, refused, stored, answer, reads } = row;
+    const state = { definition, object: documents[i], old, request };
+    await onPage(`${site.url}try.html${fragment(state)}`, async (page) => {
+      await page.getByRole("tab", { name: /Stored/ }).click();
+      if (refused) {
+        await page.locator("#panel", { hasText: "nothing is stored" }).waitFor();
+        await page.getByRole("tab", { name: /Findings/ }).click();
+        assert.ok((await page.locator("#panel").innerText()).includes(refused), name);
+        return;
+      }
+      await page.locator("#panel .columns").first().waitFor();
+      const shown = await page.locator("#panel .columns > div:has(.cm-content)").all();
+      const texts = {};
+      for (const part of shown) {
+        const title = (await part.locator("h3").innerText()).trim();
+        const lines = (await part.locator(".cm-content").innerText()).trimEnd().split("\n");
+        const server = /^$|^  (uid|generation): /; // what a server generates
+        const own = lines.map((line) => line.replace(/(?<! )default$/, "").trimEnd()); // a label
+        texts[title] = own.filter((line) => !server.test(line)).join("\n");
+      }
+      const wanted = { Stored: yamlOf(stored) };
+      if (yamlOf(answer) !== yamlOf(stored)) {
+        wanted[`Answered to the client of ${version}`] = yamlOf(answer);
+      }
+      for (const [of, read] of Object.entries(reads)) {
+        const known = of === version || yamlOf(read) === yamlOf(stored);
+        if (!known) wanted[`Read by clients of ${of}`] = yamlOf(read);
+      }
+      assert.deepEqual(texts, wanted, name);
+    });
+  }
+});
+
+test("the description lists the fields of every version", async () => {
+  await onPage(`${site.url}try.html#example=versions`, async (page) => {
+    await page.getByRole("tab", { name: "Description" }).click();
+    const parts = page.locator("#panel .description");
+    await parts.nth(2).waitFor();
+    assert.equal(await parts.count(), 3);
+    const first = await parts.first().innerText();
+    assert.match(first, /spec\.opens\s+integer\s+default: 9/);
+    assert.match(first, /name, namespace and uid cannot be changed/);
+    assert.match(first, /except in spec\.template/);
+    await picture(page, "description");
+  });
+});
+
 test("an update is compared with the stored object", async () => {
   await onPage(`${site.url}try.html#example=ratcheting`, async (page) => {
     assert.match(await verdict(page), /^The object is refused\. 2 errors/);

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
@@ -108,6 +107,7 @@ type run struct {
 	panel    *judge.Panel
 	// oldObjects are the stored objects among what is stored.
 	oldObjects []manifest.Object
+	unstored   []*verdict.Result         // of what is stored and cannot be read
 	checked    map[place]*verdict.Result // the results of definitions
 	apart      map[string]bool           // inputs that were given for their definitions only
 	judged     int                       // documents of other inputs that have a verdict
@@ -155,6 +155,9 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	e.define(ctx, list, show)
 	e.Repo.TypeOf = e.panel.TypeOf
 	if err := e.storeObjects(std); err != nil {
+		return 0, err
+	}
+	if err := e.printUnstored(printer, judged); err != nil {
 		return 0, err
 	}
 	for results := range parallel.InOrder(documents(list), func(j job) []*verdict.Result {
@@ -214,60 +217,11 @@ func (e *Engine) begin(std Streams) error {
 		}
 	}
 	e.panel = judge.NewPanel(e.Judge, e.Minors)
-	if err := store(manifest.Definitions(e.OldDefinitions, std.In),
+	if err := e.store(manifest.Definitions(e.OldDefinitions, std.In),
 		e.panel.StoreDefinition); err != nil {
 		return err
 	}
 	return e.readOld(std)
-}
-
-// readOld reads what is stored, and makes the definitions known.
-func (e *Engine) readOld(std Streams) error {
-	sources := manifest.Find(e.Old, std.In)
-	defer closeSources(sources)
-	for o, err := range manifest.Objects(sources) {
-		switch {
-		case err != nil:
-			return err
-		case !manifest.IsDefinition(o.Content):
-			e.oldObjects = append(e.oldObjects, o)
-			continue
-		}
-		if err := e.panel.StoreDefinition(o.Content); err != nil {
-			return fmt.Errorf("%v: %w", o.Start(), err)
-		}
-	}
-	return nil
-}
-
-// storeObjects makes the stored objects known.
-func (e *Engine) storeObjects(std Streams) error {
-	if err := store(func(yield func(manifest.Object, error) bool) {
-		for _, o := range e.oldObjects {
-			if !yield(o, nil) {
-				return
-			}
-		}
-	}, e.panel.Store); err != nil {
-		return err
-	}
-	sources := manifest.Find(e.OldObjects, std.In)
-	defer closeSources(sources)
-	return store(manifest.Objects(sources), e.panel.Store)
-}
-
-// store passes objects on. It stops at the first error, which may be that of an
-// object.
-func store(objects iter.Seq2[manifest.Object, error], do func(map[string]any) error) error {
-	for o, err := range objects {
-		if err != nil {
-			return err
-		}
-		if err := do(o.Content); err != nil {
-			return fmt.Errorf("%v: %w", o.Start(), err)
-		}
-	}
-	return nil
 }
 
 // find returns the inputs: first those of --crd that are not among the others.

@@ -11,6 +11,8 @@ const actions = {
   StatusDropped: "not stored: the status is a subresource",
 };
 
+const lost = "lost: the storage version does not have it";
+
 /** The most changes that are listed. */
 const maxListed = 200;
 
@@ -23,7 +25,7 @@ export function storedPanel(shown) {
   if (!objects.length) return [h("p", { class: "empty" }, "There is no object.")];
   const parts = objects.slice(0, maxShown).flatMap((object) => {
     const name = objects.length > 1 ? nameOf(object) : "";
-    return object.stored ? partOf(object, shown, name) : unstored(object, name);
+    return object.stored ? partsOf(object, shown, name) : unstored(object, name);
   });
   if (objects.length <= maxShown) return parts;
   const note = `The first ${maxShown} of ${count(objects.length, "object")} are shown.`;
@@ -36,8 +38,9 @@ const nameOf = ({ kind = "", name = "" }) => `${kind} ${name}`.trim();
 /** Returns why there is nothing stored. */
 function unstored(object, name) {
   const texts = {
-    refused: howJudged(object) || "The object is refused before it is decoded.",
-    accepted: howJudged(object),
+    refused: howJudged(object) || "The object is refused: nothing is stored.",
+    accepted:
+      howJudged(object) || "A conversion webhook decides what is stored. The page does not ask it.",
     unreadable: "The text cannot be read.",
     notJudged: `The object is not judged. ${whyNotJudged(object)}`,
   };
@@ -45,23 +48,38 @@ function unstored(object, name) {
   return name ? [h("h3", {}, name), text] : [text];
 }
 
-function partOf(object, shown, name) {
+/** Returns what is stored, and what is answered and read if that is something else. */
+function partsOf(object, shown, name) {
   const text = h("div", { class: "viewer" });
   const marks = (object.marks ?? []).filter((mark) => mark.stored);
-  newViewer(
-    text,
-    `${name || "The object"} as the server stores it, in YAML`,
-    object.stored,
-    marks.map((mark) => ({ line: mark.stored, ...markOf(mark.action) })),
-  );
-  return h("div", { class: "columns" }, [
-    h("div", {}, h("h3", {}, heading(object), " ", h("small", {}, name)), text),
+  const what = `${name || "The object"} as the server stores it, in YAML`;
+  const shownMarks = marks.map((mark) => ({ line: mark.stored, ...markOf(mark.action) }));
+  newViewer(text, what, object.stored, shownMarks);
+  const others = othersOf(object, name);
+  const first = h("div", { class: "columns" }, [
+    h("div", {}, h("h3", {}, "Stored", " ", h("small", {}, name)), text),
     h("div", {}, h("h3", {}, "What the server changed"), changesOf(object, shown)),
   ]);
+  return others.length ? [first, h("div", { class: "columns" }, others)] : [first];
 }
 
-const heading = (object) =>
-  object.verdict === "accepted" ? "Stored" : "Would be stored, if it were valid";
+/** Returns what the client is answered, and what clients of other versions read. */
+function othersOf(object, name) {
+  const { answered, served = [], version } = object;
+  const reads = served.map(({ version, text, error }) => [
+    "Read by clients of",
+    version,
+    text,
+    error,
+  ]);
+  if (answered) reads.unshift(["Answered to the client of", version, answered]);
+  return reads.map(([title, of, text, error]) => {
+    const place = h("div", { class: "viewer" });
+    if (text) newViewer(place, `${name || "The object"}: ${title} ${of}`, text);
+    else place.append(h("p", { class: "empty" }, error));
+    return h("div", {}, h("h3", {}, `${title} ${of}`), place);
+  });
+}
 
 function markOf(action) {
   if (action === "Defaulted") return { kind: "added", label: "default" };
@@ -80,7 +98,7 @@ function changesOf(object, shown) {
         "li",
         { class: mark.action === "Defaulted" ? "added" : "removed" },
         h("code", {}, mark.path),
-        h("span", {}, ` ${actions[mark.action]}`),
+        h("span", {}, ` ${mark.lost ? lost : actions[mark.action]}`),
         mark.sent
           ? h(
               "button",

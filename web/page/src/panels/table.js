@@ -34,7 +34,7 @@ function tableOf(objects, shown) {
     op: "table",
     crd: definitionOf(objects[0], shown),
     version: objects[0].version,
-    objects: objects.map((object) => object.stored),
+    objects: objects.map((object) => object.answered ?? object.stored), // in that version
     now: new Date().toISOString(),
   });
 }

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// Sizes (doris-operator#454, lws#366, kubernetes#107233).
+func TestR10Sizes(t *testing.T) {
+	text := func(n int) string { return strings.Repeat("x", n) }
+	described := func(n int) string {
+		return strings.Replace(boxes("", [2]string{"v1", onlyA}), "a: {type: string}",
+			"a: {type: string, description: "+text(n)+"}", 1)
+	}
+	const (
+		apply = "kubectl apply fails: it writes the whole"
+		etcd  = "etcd takes requests of 1572864 bytes by default"
+		limit = "Request entity too large: limit is 3145728"
+	)
+	spread := strings.Repeat("---\n"+described(100_000), 4)[4:]
+	annotated := strings.Replace(boxOf("v1", "a: x"), "name: a,", "name: a, annotations: "+
+		"{b: "+text(200_000)+"},", 1)
+	annotated = strings.Replace(annotated, "a: x", "a: "+text(70_000), 1)
+	runReports(t, map[string]string{"crd.yaml": described(10)}, []reportCase{
+		{name: "a definition of 360 KB", command: "check a.yaml", files: map[string]string{"a.yaml": described(360_000)},
+			want: []string{apply, "--server-side", "shorten the descriptions"}},
+		{name: "lint", command: "lint a.yaml", files: map[string]string{"a.yaml": described(360_000)}, want: []string{apply}},
+		{name: "validate", command: "validate a.yaml", files: map[string]string{"a.yaml": described(360_000)}, want: []string{apply}},
+		{name: "just below", command: "check a.yaml", files: map[string]string{"a.yaml": described(250_000)}, not: []string{apply}},
+		{name: "a definition of 2.1 MB", command: "check a.yaml", files: map[string]string{"a.yaml": described(2_100_000)}, want: []string{etcd, apply}},
+		{name: "a definition of 3.2 MB", command: "check a.yaml", files: map[string]string{"a.yaml": described(3_200_000)}, code: exitRefused, want: []string{limit}},
+		{name: "an object between etcd and the server", command: "validate --crd crd.yaml o.yaml",
+			files: map[string]string{"o.yaml": boxOf("v1", "a: "+text(2_000_000))}, want: []string{etcd}},
+		{name: "an object of 3.2 MB", command: "validate --crd crd.yaml o.yaml", code: exitRefused,
+			files: map[string]string{"o.yaml": boxOf("v1", "a: "+text(3_200_000))}, want: []string{limit}},
+		{name: "an object for kubectl apply", command: "admit --crd crd.yaml o.yaml",
+			files: map[string]string{"o.yaml": boxOf("v1", "a: "+text(270_000))}, want: []string{apply}},
+		{name: "a server-side apply has no annotation", command: "admit --apply me --crd crd.yaml o.yaml",
+			files: map[string]string{"o.yaml": boxOf("v1", "a: "+text(270_000))}, not: []string{apply}},
+		{name: "many small definitions in a file", command: "check a.yaml", files: map[string]string{"a.yaml": spread}, not: []string{apply}},
+		{name: "the size is that of the JSON", command: "check a.yaml",
+			files: map[string]string{"a.yaml": "# " + text(400_000) + "\n" + described(10)}, not: []string{apply, etcd}},
+		{name: "aliases count as often as they are used", command: "validate --crd crd.yaml o.yaml",
+			files: map[string]string{"o.yaml": boxOf("v1", "a: &a "+text(60_000)+", b: *a, c: *a, d: *a, e: *a, f: *a")},
+			code:  exitRefused, want: []string{apply}},
+		{name: "the annotations of the object count", command: "admit --crd crd.yaml o.yaml", files: map[string]string{"o.yaml": annotated}, want: []string{apply}},
+		{name: "the last configuration is written anew", command: "validate --crd crd.yaml o.yaml",
+			files: map[string]string{"o.yaml": strings.Replace(boxOf("v1", "a: x"), "name: a,", `name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: `+text(150_000)+`},`, 1)},
+			not:   []string{apply}},
+		{name: "a list of objects", command: "validate --crd crd.yaml o.yaml", files: map[string]string{"o.yaml": "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: ex.io/v1, kind: Box, metadata: {name: a}, spec: {a: " + text(270_000) + "}}\n"}, want: []string{apply, "o.yaml:4"}},
+		{name: "as a bundle of CI", command: "check -o github a.yaml", files: map[string]string{"a.yaml": described(360_000)}, want: []string{"::warning", apply}},
+	})
+}
+
+// Drift: a manifest beside the live object (argo-cd#28724, pi-cluster#93 and
+// #300).
+func TestR15Drift(t *testing.T) {
+	const schema = `{type: object, properties: {roles: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, required: [name], properties: {
+      name: {type: string}, limit: {type: integer, default: -1}, inherit: {type: boolean, default: true}}}}, q: {x-kubernetes-int-or-string: true}, d: {type: string}, m: {type: object, additionalProperties: {type: string}},
+      nu: {type: string, nullable: true}, e: {type: object, default: {}, properties: {on: {type: boolean, default: false}}}}}`
+	live := func(spec string) string {
+		return "apiVersion: ex.io/v1\nkind: Box\nmetadata:\n  annotations:\n   " +
+			" kubectl.kubernetes.io/last-applied-configuration: |\n" +
+			"      {\"apiVersion\":\"ex.io/v1\"," +
+			"\"kind\":\"Box\",\"metadata\":{\"annotations\":{}," +
+			"\"name\":\"a\",\"namespace\":\"default\"},\"spec\":{}}\n" +
+			"  creationTimestamp: \"2026-11-28T12:15:12Z\"\n  generation: 1\n  " +
+			"name: a\n  namespace: default\n  resourceVersion: \"42\"\n  uid: " +
+			"c2c8\nspec: {" + spec + "}\n"
+	}
+	server := "diff --server live.yaml --crd crd.yaml git.yaml"
+	gitops := "diff --gitops --crd crd.yaml git.yaml"
+	git := func(spec string) map[string]string {
+		return map[string]string{"git.yaml": boxOf("v1", spec)}
+	}
+	both := func(spec, of string) map[string]string {
+		return map[string]string{"git.yaml": boxOf("v1", spec), "live.yaml": live(of)}
+	}
+	runReports(t, map[string]string{"crd.yaml": boxes("", [2]string{"v1", schema})}, []reportCase{
+		{name: "in sync, but for a pruned field", command: server, files: both("roles: [{name: app, comment: hello, limit: null}, {name: ro, inherit: false}]",
+			"e: {on: false}, roles: [{inherit: true, limit: -1, name: app}, {inherit: false, limit: -1, name: ro}]"), want: []string{"spec.roles[0].comment is not stored"}},
+		{name: "what a server adds is no difference", command: server, files: both("d: x", "d: x, e: {on: false}"), not: []string{"uid", "resourceVersion", "generation"}},
+		{name: "a value", command: server, files: both("d: w", "d: x, e: {on: false}"), code: exitRefused, want: []string{`~ .spec.d: "x" -> "w"`}},
+		{name: "a field more", command: server, files: both("d: w, nu: z", "d: w, e: {on: false}"), code: exitRefused, want: []string{".spec.nu"}},
+		{name: "a default that changed", command: server, files: both("d: w", "d: w, e: {on: true}"), not: []string{"+", "~"}},
+		{name: "an object that is not there", command: server, code: exitRefused, files: map[string]string{"git.yaml": named(boxOf("v1", "d: x"), "b"), "live.yaml": live("d: x")}, want: []string{"+ ."}},
+		{name: "a refusal", command: server, files: both("d: 7", "d: x"), code: exitFailed, want: []string{"git.yaml:4:11", "refused"}},
+		{name: "quantities stay", command: gitops, files: git("q: 1000m, e: {on: false}"), not: []string{"spec.q"}},
+		{name: "durations stay", command: gitops, files: git("d: 1h0m0s, e: {on: false}"), not: []string{"spec.d"}},
+		{name: "defaults under lists", command: gitops, files: git("roles: [{name: a}], e: {on: false}"), code: exitRefused, want: []string{"spec.roles[0].limit", "[DEF-002] (Argo CD)"}},
+		{name: "a null for a default", command: gitops, files: git("roles: [{name: a, limit: null, inherit: true}], e: {on: false}"), code: exitRefused, want: []string{"spec.roles[0].limit"}},
+		{name: "a null that is kept", command: gitops, files: git("nu: null, e: {on: false}"), not: []string{"spec.nu"}},
+		{name: "a null that goes", command: gitops, files: git("d: null, e: {on: false}"), code: exitRefused, want: []string{"spec.d"}},
+		{name: "a pruned field", command: gitops, files: git("x: 1, e: {on: false}"), code: exitRefused, want: []string{"spec.x", "[PRN-001]"}},
+		{name: "an empty map stays", command: gitops, files: git("m: {}, e: {on: false}"), not: []string{"spec.m"}},
+		{name: "defaults outside of lists are no drift", command: gitops, files: git("d: x"), not: []string{"spec.e"}},
+		{name: "metadata that a server drops", command: gitops, files: map[string]string{"git.yaml": strings.Replace(boxOf("v1", "d: x"), "name: a,", "name: a, clusterName: x,", 1)},
+			code: exitRefused, want: []string{"metadata.clusterName"}},
+		{name: "a creationTimestamp of null", command: gitops, files: map[string]string{"git.yaml": strings.Replace(boxOf("v1", "d: x"), "name: a,", "name: a, creationTimestamp: null,", 1)},
+			not: []string{"metadata.creationTimestamp"}},
+		{name: "empty lists of a definition", command: "diff --gitops d.yaml", code: exitRefused,
+			files: map[string]string{"d.yaml": strings.Replace(boxes("", [2]string{"v1", onlyA}), "kind: Box,", "kind: Box, shortNames: [], categories: [],", 1)},
+			want:  []string{"spec.names.shortNames", "spec.names.categories"}},
+		{name: "the status that controller-gen wrote", command: "diff --gitops d.yaml", code: exitRefused,
+			files: map[string]string{"d.yaml": boxes("", [2]string{"v1", onlyA}) + "status: {acceptedNames: {kind: \"\", plural: \"\"}, conditions: [], storedVersions: []}\n"},
+			want:  []string{"status"}},
+		{name: "JSON", command: "diff -o json --gitops --crd crd.yaml git.yaml", files: git("x: 1"), code: exitRefused, want: []string{`"PRN-001"`}},
+	})
+}
+
+// What may be written, without a cluster and without an editor (kubectl#1419,
+// bpfman-operator#473, koperator#66, mcp-kubernetes-server#47).
+func TestR16Document(t *testing.T) {
+	const status = `
+          status: {type: object, properties: {conditions: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type], items: {type: object,
+            required: [type, status], properties: {type: {type: string, maxLength: 316}, status: {type: string, enum: ["True", "False"]}, reason: {type: string, minLength: 1, description: Why it is so.}}}}}}`
+	crd := strings.Replace(statusCRD, "status: {type: object, properties: {phase: "+
+		"{type: string}}}", strings.TrimSpace(status), 1)
+	const spec = `{type: object, required: [size], properties: {size: {type: integer, minimum: 1, maximum: 9, default: 3, description: How many.}, name: {type: string, pattern: "^v[0-9]+$"},
+      class: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self == oldSelf, message: the class stays}]}, any: {type: object, x-kubernetes-preserve-unknown-fields: true},
+      mode: {type: string, enum: [fast, slow]}, q: {x-kubernetes-int-or-string: true}, m: {type: object, additionalProperties: {type: integer, maximum: 5}},
+      peers: {type: array, maxItems: 4, items: {type: object, required: [host], properties: {host: {type: string, format: ipv4}}}}}}`
+	shared := map[string]string{"crd.yaml": crd, "box.yaml": boxes("", [2]string{"v1",
+		spec}), "old.yaml": boxes("", [2]string{"v1", spec}, [2]string{"v1beta1", onlyA})}
+	runReports(t, shared, []reportCase{
+		{name: "the conditions", command: "describe crd.yaml Box.status.conditions",
+			want: []string{"FIELD: conditions <[]Object>", "items are told apart by type", "reason", "-required-"}},
+		{name: "a field below", command: "describe crd.yaml status.conditions.status", want: []string{`value: "True"`}},
+		{name: "a description", command: "describe crd.yaml status.conditions.reason", want: []string{"Why it is so.", "least length: 1"}},
+		{name: "the old word says where to go", command: "explain Box.status.conditions", code: exitFailed, want: []string{"crdsem describe"}},
+		{name: "a rule is found by words", command: "explain pruning", want: []string{"PRN-"}},
+		{name: "bounds and defaults", command: "describe box.yaml spec.size", want: []string{"default: 3", "minimum: 1", "maximum: 9", "How many."}},
+		{name: "a pattern", command: "describe box.yaml spec.name", want: []string{"pattern: ^v[0-9]+$"}},
+		{name: "what an update may not change", command: "describe box.yaml spec.class", want: []string{"cannot be changed", "the class stays"}},
+		{name: "what is kept", command: "describe box.yaml spec.any", want: []string{"unknown fields are kept"}},
+		{name: "a map", command: "describe box.yaml spec.m", want: []string{"map[string]integer"}},
+		{name: "below a list", command: "describe box.yaml spec.peers[0].host", want: []string{"format: ipv4", "-required-"}},
+		{name: "integer or string", command: "describe box.yaml spec.q", want: []string{"IntOrString"}},
+		{name: "a page", command: "describe -o markdown box.yaml", want: []string{"| `spec.size` | integer | required; default: `3`", "the class stays", "## Updates", "`spec.any`"}},
+		{name: "of every version", command: "describe -o markdown old.yaml", want: []string{"# Box ex.io/v1\n", "# Box ex.io/v1beta1\n"}},
+		{name: "JSON", command: "describe -o json box.yaml spec.mode", want: []string{`"path": "spec.mode"`, `\"fast\"`}},
+		{name: "a field that is misspelt", command: "describe box.yaml spec.siz", code: exitFailed, want: []string{"did you mean size"}},
+		{name: "another version", command: "describe --version v1beta1 old.yaml spec", want: []string{"VERSION:    v1beta1"}},
+		{name: "all names", command: "describe -r box.yaml", want: []string{"    peers\t<[]Object>\n      host\t<string> -required-"}},
+		{name: "a full sample", command: "generate --full --crd box.yaml", want: []string{"size:", "minimum", "mode:", "host:", "any:"}},
+		{name: "a minimal sample has a spec", command: "generate --minimal --crd box.yaml", want: []string{"spec:", "size: "}},
+		{name: "a minimal sample of an optional spec", command: "generate --minimal --crd crd.yaml", want: []string{"spec:"}},
+	})
+}

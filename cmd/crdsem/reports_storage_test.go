@@ -1,0 +1,116 @@
+package main
+
+import "testing"
+
+const (
+	embeds = `{type: object, properties: {t: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}`
+	anyT   = `{type: object, properties: {t: {type: object, x-kubernetes-preserve-unknown-fields: true}}}`
+	// lostDep is what is said of the field that v1 lacks.
+	lostDep = "spec.dep is not stored: the storage version v1 does not have it"
+)
+
+// A request in another version than the storage version: what is stored, what
+// is answered, and what each version reads (strimzi-kafka-operator#12014,
+// cluster-api-provider-aws#1616).
+func TestR17StorageVersion(t *testing.T) {
+	two := boxes("", [2]string{"v1", onlyA}, [2]string{"v1beta2", withDep})
+	stored := "stored as\n    apiVersion: ex.io/v1\n"
+	list := `{type: object, properties: {l: {type: array, items: {type: object, properties: {k: {type: string}, dep: {type: string}}}}}}`
+	listA := `{type: object, properties: {l: {type: array, items: {type: object, properties: {k: {type: string}}}}}}`
+	runReports(t, map[string]string{
+		"new.yaml": two, "obj.yaml": boxOf("v1beta2", "a: x, dep: keep me"),
+		"old.yaml":     boxes("", [2]string{"v1beta2", withDep}),
+		"bare.yaml":    boxOf("v1beta2", "a: x"),
+		"changed.yaml": boxOf("v1beta2", "a: w, dep: keep me"),
+		"emb.yaml":     boxes("", [2]string{"v1", embeds}, [2]string{"v1beta2", anyT}),
+		"number.yaml":  boxOf("v1beta2", "t: {apiVersion: v1, kind: Pod, metadata: {labels: {a: 1}, bogus: q}}"),
+	}, []reportCase{
+		{name: "admit shows what is stored", command: "admit --crd new.yaml obj.yaml",
+			want: []string{stored, lostDep, "lost       spec.dep"}, not: []string{"      dep: keep me"}},
+		{name: "and as an update", command: "admit --crd new.yaml --old bare.yaml obj.yaml",
+			want: []string{stored, lostDep, "(update, v1beta2)"}, not: []string{"      dep: keep me"}},
+		{name: "validate warns", command: "validate --crd new.yaml obj.yaml", want: []string{lostDep}},
+		{name: "nothing is lost", command: "validate --crd new.yaml bare.yaml", not: []string{"not stored"}},
+		{name: "convert", command: "convert --crd new.yaml --to v1 obj.yaml",
+			want: []string{"spec.dep is lost", "apiVersion: ex.io/v1\n"}, not: []string{"dep: keep"}},
+		{name: "upgrade", command: "upgrade old.yaml new.yaml obj.yaml", code: exitRefused,
+			want: []string{"1 object: 1 pruned", "spec.dep: lost by the next write"}},
+		{name: "lint", command: "lint new.yaml", want: []string{"properties[dep]", "LINT-storage"}},
+		{name: "a conversion to storage that fails is no acceptance", command: "validate --crd emb.yaml number.yaml",
+			code: exitRefused, want: []string{"number.yaml:"}},
+		{name: "and admit says so", command: "admit --crd emb.yaml number.yaml", code: exitRefused,
+			want: []string{"refused: Box default/a"}, not: []string{"stored as"}},
+		{name: "the JSON has the stations", command: "admit -o json --crd new.yaml obj.yaml",
+			want: []string{`"apiVersion": "ex.io/v1"`, `"lost": [`, `"path": "spec.dep"`}},
+		{name: "the stored object is of the older version", command: "admit --crd new.yaml --old obj.yaml changed.yaml",
+			want: []string{stored, lostDep}},
+		{name: "fields in lists", command: "admit --crd crd.yaml o.yaml", files: map[string]string{
+			"crd.yaml": boxes("", [2]string{"v1", listA}, [2]string{"v1beta2", list}),
+			"o.yaml":   boxOf("v1beta2", "l: [{k: a, dep: b}, {k: c}]"),
+		}, want: []string{"lost       spec.l[0].dep", "o.yaml:4:19: warning"}},
+		{name: "the stored version has defaults of its own", command: "admit --crd crd.yaml o.yaml",
+			files: map[string]string{
+				"crd.yaml": boxes("", [2]string{"v1", `{type: object, properties: {a: {type: string}, d: {type: string, default: z}}}`},
+					[2]string{"v1beta2", onlyA}),
+				"o.yaml": boxOf("v1beta2", "a: x"),
+			}, want: []string{stored}},
+		{name: "a version that preserves unknown fields", command: "admit --crd crd.yaml o.yaml",
+			files: map[string]string{
+				"crd.yaml": boxes("", [2]string{"v1", onlyA}, [2]string{"v1beta2", `{type: object, x-kubernetes-preserve-unknown-fields: true}`}),
+				"o.yaml":   boxOf("v1beta2", "a: x, more: {deep: 1}"),
+			}, want: []string{"spec.more is not stored"}, not: []string{"  deep: 1"}},
+		{name: "the storage version keeps more than it reads", command: "admit --crd crd.yaml o.yaml",
+			files: map[string]string{
+				"crd.yaml": boxes("", [2]string{"v1", `{type: object, x-kubernetes-preserve-unknown-fields: true}`}, [2]string{"v1beta2", withDep}),
+				"o.yaml":   boxOf("v1beta2", "a: x, dep: d"),
+			}, want: []string{"dep: d"}, not: []string{"not stored"}},
+		{name: "a write through the storage version", command: "validate --crd new.yaml o.yaml",
+			files: map[string]string{"o.yaml": boxOf("v1", "a: x")}, not: []string{"not stored"}},
+		{name: "a whole object that storage lacks", command: "admit --crd crd.yaml o.yaml",
+			files: map[string]string{
+				"crd.yaml": boxes("", [2]string{"v1", onlyA}, [2]string{"v1beta2", `{type: object, properties: {a: {type: string}, tls: {type: object, properties: {ca: {type: string}}}}}`}),
+				"o.yaml":   boxOf("v1beta2", "a: x, tls: {ca: w}"),
+			}, want: []string{"spec.tls is not stored", "lost       spec.tls"}},
+		{name: "a status that storage lacks", command: "admit --status --old o.yaml --crd crd.yaml s.yaml",
+			files: map[string]string{
+				"crd.yaml": statusCRD, "o.yaml": boxOf("v1beta2", "a: x"),
+				"s.yaml": boxOf("v1beta2", "a: x") + "status: {phase: Ready, note: text}\n",
+			}, want: []string{"status.note is not stored", "phase: Ready"}},
+		{name: "many objects are counted", command: "validate --crd new.yaml obj.yaml b.yaml",
+			files: map[string]string{"b.yaml": named(boxOf("v1beta2", "a: w, dep: e"), "b")},
+			want:  []string{"obj.yaml:4:14: warning", "b.yaml:4:", "2 objects: 2 accepted"}},
+		{name: "in every minor", command: "validate --kubernetes 1.30,1.37 --crd new.yaml obj.yaml",
+			want: []string{lostDep}},
+		{name: "the version of the flag", command: "admit --version v1 --crd new.yaml bare.yaml", code: exitRefused,
+			want: []string{"does not match the expected API version (ex.io/v1)"}},
+		{name: "a version that is not served is no way in", command: "admit --crd crd.yaml obj.yaml",
+			files: map[string]string{"crd.yaml": unserved(two, "v1beta2")}, code: exitRefused,
+			want: []string{"v1beta2"}, not: []string{"stored as"}},
+		{name: "what an old definition stored is lost by an apply", command: "admit --apply me --force-conflicts --crd new.yaml --old obj.yaml changed.yaml",
+			want: []string{stored, "(apply, v1beta2)"}, not: []string{"      dep: keep me"}},
+		{name: "upgrade to a storage version that lacks a list", command: "upgrade o.yaml n.yaml obj2.yaml", code: exitRefused,
+			files: map[string]string{
+				"o.yaml": boxes("", [2]string{"v1beta2", list}), "n.yaml": boxes("", [2]string{"v1", listA}, [2]string{"v1beta2", list}),
+				"obj2.yaml": boxOf("v1beta2", "l: [{k: a, dep: b}]"),
+			}, want: []string{"1 object: 1 pruned", "dep"}},
+		{name: "upgrade where the fields stay", command: "upgrade old.yaml n.yaml obj.yaml",
+			files: map[string]string{"n.yaml": boxes("", [2]string{"v1", withDep}, [2]string{"v1beta2", withDep})},
+			want:  []string{"1 object: 1 unaffected"}},
+		{name: "convert back and forth", command: "convert --crd new.yaml --to v1beta2 o.yaml",
+			files: map[string]string{"o.yaml": boxOf("v1", "a: x")}, want: []string{"apiVersion: ex.io/v1beta2"}, not: []string{"lost"}},
+	})
+}
+
+var statusCRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.ex.io}
+spec:
+  group: ex.io
+  scope: Namespaced
+  names: {plural: boxes, singular: box, kind: Box, listKind: BoxList}
+  versions:
+  - {name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, properties: {
+      spec: {type: object, properties: {a: {type: string}}}, status: {type: object, properties: {phase: {type: string}}}}}}}
+  - {name: v1beta2, served: true, storage: false, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, properties: {
+      spec: {type: object, properties: {a: {type: string}}}, status: {type: object, properties: {phase: {type: string}, note: {type: string}}}}}}}
+`

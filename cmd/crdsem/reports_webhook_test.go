@@ -1,0 +1,127 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A stricter version behind a conversion webhook (cluster-api#12605,
+// cluster-api#13648, cluster-api-provider-azurestackhci#308).
+func TestR02UpgradeWebhook(t *testing.T) {
+	const (
+		loose = `{type: object, properties: {cfg: {type: object, properties: {a: {type: string}}}, reason: {type: string}}}`
+		tight = `{type: object, required: [reason], properties: {cfg: {type: object, minProperties: 1, properties: {a: {type: string}}}, reason: {type: string, minLength: 1}}}`
+		kinds = `{type: object, properties: {mode: {type: string}}}`
+		modes = `{type: object, properties: {mode: {type: string, enum: [a, b]}}}`
+		ruled = `{type: object, properties: {mode: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: "self != 'x'"}]}}}`
+		fills = `{type: object, required: [mode], properties: {mode: {type: string, default: a}}}`
+	)
+	decides := "a webhook decides"
+	one := func(schema string) string { return boxes(byWebhook, [2]string{"v1beta1", schema}) }
+	both := func(v1, v1beta1 string) string {
+		return boxes(byWebhook, [2]string{"v1", v1}, [2]string{"v1beta1", v1beta1})
+	}
+	object := boxOf("v1beta1", "cfg: {}")
+	runReports(t, map[string]string{
+		"old.yaml": boxes("", [2]string{"v1beta1", loose}), "webhook.yaml": both(tight, loose),
+		"none.yaml":   boxes("", [2]string{"v1", tight}, [2]string{"v1beta1", loose}),
+		"stored.yaml": object, "new.yaml": boxOf("v1", "cfg: {a: b}, reason: r"),
+		"case.crdtest.yaml": "crds: webhook.yaml\ncases:\n- name: read\n  stored: {apiVersion: ex.io/v1beta1, kind: Box, metadata: {name: a, namespace: default}, spec: {cfg: {}}}\n  read: v1\n",
+	}, []reportCase{
+		{name: "upgrade", command: "upgrade old.yaml webhook.yaml stored.yaml",
+			want: []string{decides, "spec.reason", "1 object: 1 a webhook decides"}, not: []string{"1 unaffected"}},
+		{name: "upgrade without a webhook", command: "upgrade old.yaml none.yaml stored.yaml", code: exitRefused,
+			not: []string{"1 unaffected"}, want: []string{"through v1"}},
+		{name: "admit", command: "admit --crd webhook.yaml --old stored.yaml new.yaml", code: exitNotJudged,
+			want: []string{"a conversion webhook decides"}, not: []string{"would not answer"}},
+		{name: "test", command: "test case.crdtest.yaml", code: exitRefused, want: []string{"--webhook URL"}},
+		{name: "convert", command: "convert --crd webhook.yaml --to v1 stored.yaml", code: exitNotJudged, want: []string{"--webhook URL asks it"}},
+		{name: "validate counts", command: "validate --crd webhook.yaml stored.yaml",
+			want: []string{"not judged, a conversion webhook decides what is stored: 1 object"}},
+		{name: "validate of the storage version", command: "validate --crd webhook.yaml new.yaml", not: []string{"decides what is stored"}},
+		{name: "an enum behind a webhook", command: "upgrade o.yaml n.yaml s.yaml",
+			files: map[string]string{"o.yaml": one(kinds), "n.yaml": both(modes, kinds), "s.yaml": boxOf("v1beta1", "mode: c")},
+			want:  []string{"spec.mode", decides}, not: []string{"1 unaffected"}},
+		{name: "a rule behind a webhook", command: "upgrade o.yaml n.yaml s.yaml",
+			files: map[string]string{"o.yaml": one(kinds), "n.yaml": both(ruled, kinds), "s.yaml": boxOf("v1beta1", "mode: x")},
+			want:  []string{"spec.mode", decides}, not: []string{"1 unaffected"}},
+		{name: "a default behind a webhook meets what it requires", command: "upgrade o.yaml n.yaml s.yaml",
+			files: map[string]string{"o.yaml": one(kinds), "n.yaml": both(fills, kinds), "s.yaml": boxOf("v1beta1", "mode: c")},
+			want:  []string{"1 object: 1 a webhook decides"}, not: []string{"1 unaffected"}},
+		{name: "a looser version behind a webhook", command: "upgrade o.yaml n.yaml s.yaml",
+			files: map[string]string{"o.yaml": one(modes), "n.yaml": both(kinds, modes), "s.yaml": boxOf("v1beta1", "mode: a")},
+			want:  []string{decides}, not: []string{"1 unaffected"}},
+		{name: "the storage version stays", command: "upgrade o.yaml n.yaml s.yaml",
+			files: map[string]string{"o.yaml": one(kinds),
+				"n.yaml": boxes(byWebhook, [2]string{"v1beta1", kinds}, [2]string{"v1", modes}), "s.yaml": boxOf("v1beta1", "mode: c")},
+			want: []string{decides}, not: []string{"1 unaffected"}},
+		{name: "several objects are counted", command: "upgrade old.yaml webhook.yaml stored.yaml b.yaml",
+			files: map[string]string{"b.yaml": named(object, "b")}, want: []string{"2 objects: 2 a webhook decides"}},
+		{name: "JSON", command: "upgrade -o json old.yaml webhook.yaml stored.yaml",
+			want: []string{`"webhookDecides"`}},
+		{name: "a build that fails on it", command: "upgrade --fail-on notable old.yaml webhook.yaml stored.yaml", code: exitRefused,
+			want: []string{decides}},
+		{name: "Markdown", command: "upgrade -o markdown old.yaml webhook.yaml stored.yaml",
+			want: []string{decides}},
+		{name: "an apply", command: "admit --apply me --crd webhook.yaml --old stored.yaml new.yaml", code: exitNotJudged,
+			want: []string{"a conversion webhook decides"}},
+		{name: "a patch", command: "admit --patch p.yaml --version v1 --crd webhook.yaml stored.yaml", code: exitNotJudged,
+			files: map[string]string{"p.yaml": "spec: {reason: r}\n"}, want: []string{"a conversion webhook decides"}},
+		{name: "drift", command: "diff --server stored.yaml --crd webhook.yaml new.yaml",
+			code: exitFailed, want: []string{"not judged: a conversion webhook decides"}},
+		{name: "a webhook that is not there", command: "admit --webhook http://127.0.0.1:1/ --crd webhook.yaml stored.yaml", code: exitRefused,
+			want: []string{"conversion webhook for ex.io/v1beta1, Kind=Box failed"}},
+		{name: "a CA that is no certificate", command: "admit --webhook https://127.0.0.1:1/ --ca old.yaml --crd webhook.yaml stored.yaml", code: exitFailed,
+			want: []string{"--webhook"}},
+	})
+}
+
+// A webhook of the user converts: what it changes is judged by the schemas of
+// both sides, by every command that has it.
+func TestR02AsksTheWebhook(t *testing.T) {
+	url := converting(t, func(uid, to string, objects []map[string]any) string {
+		for _, o := range objects {
+			o["apiVersion"] = to
+			spec := o["spec"].(map[string]any)
+			if spec["mode"] == "lies" {
+				o["kind"] = "Other"
+			}
+			if strings.HasSuffix(to, "/v1") {
+				spec["more"] = "added" // which the schema lacks
+				if spec["mode"] == nil {
+					spec["mode"] = "from the webhook"
+				}
+			}
+		}
+		return reviewOf(uid, objects...)
+	})
+	const (
+		old = `{type: object, properties: {mode: {type: string}}}`
+		now = `{type: object, required: [mode], properties: {mode: {type: string, maxLength: 16}}}`
+	)
+	runReports(t, map[string]string{
+		"old.yaml":  boxes(byWebhook, [2]string{"v1beta1", old}),
+		"crd.yaml":  boxes(byWebhook, [2]string{"v1", now}, [2]string{"v1beta1", old}),
+		"obj.yaml":  boxOf("v1beta1", ""),
+		"long.yaml": boxOf("v1beta1", "mode: much longer than that"),
+		"lies.yaml": named(boxOf("v1beta1", "mode: lies"), "b"),
+		"s.crdtest.yaml": "crds: crd.yaml\ncases:\n- name: c\n  convert: {apiVersion: ex.io/v1beta1, kind: Box, spec: {}}\n" +
+			"  want:\n    versions: {v1: {apiVersion: ex.io/v1, kind: Box, spec: {mode: from the webhook}}}\n    mayLose: [spec.mode]\n",
+		"c.yaml": "validate:\n  webhook: " + url + "\nupgrade:\n  webhook: " + url + "\n",
+	}, []reportCase{
+		{name: "admit", command: "admit --webhook " + url + " --crd crd.yaml obj.yaml",
+			want: []string{"mode: from the webhook", "accepted: Box default/a"}, not: []string{"more: added"}},
+		{name: "validate", command: "validate --webhook " + url + " --crd crd.yaml obj.yaml", not: []string{"not judged, a conversion"}},
+		{name: "the configuration names it", command: "validate --config c.yaml --crd crd.yaml obj.yaml", not: []string{"not judged, a conversion"}},
+		{name: "convert", command: "convert --webhook " + url + " --crd crd.yaml --to v1 obj.yaml",
+			want: []string{"mode: from the webhook", "spec.more is lost"}, not: []string{"more: added"}},
+		{name: "convert to what is invalid", command: "convert --webhook " + url + " --crd crd.yaml --to v1 long.yaml", code: exitRefused,
+			want: []string{"as a new object of v1 it is refused: spec.mode: Too long"}},
+		{name: "upgrade", command: "upgrade --webhook " + url + " old.yaml crd.yaml obj.yaml", not: []string{"a webhook decides what", "1 a webhook decides"}},
+		{name: "upgrade finds what is invalid", command: "upgrade --webhook " + url + " old.yaml crd.yaml long.yaml",
+			want: []string{"ratcheted through v1", "spec.mode: Too long"}, not: []string{"1 unaffected", "1 a webhook decides"}},
+		{name: "test", command: "test --webhook " + url + " s.crdtest.yaml", want: []string{"1 as stated"}},
+		{name: "one that lies does not stop the others", command: "admit --webhook " + url + " --crd crd.yaml lies.yaml obj.yaml", code: exitRefused,
+			want: []string{"refused: Box default/b", "accepted: Box default/a", "invalid kind (expected Box, received Other)"}},
+	})
+}

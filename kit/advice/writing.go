@@ -1,0 +1,23 @@
+package advice
+
+import "strings"
+
+// writing gives hints on patches and applies that a server cannot carry out.
+func writing(f *finding) string {
+	for _, known := range []struct{ text, hint string }{
+		{"failed to decode managed fields", "the stored object has managedFields that cannot be " +
+			"read: give it as `kubectl get -o yaml --show-managed-fields` prints it"},
+		{"managedFields must be nil", "remove `metadata.managedFields`: the server finds out what " +
+			"an apply owns"},
+		{"failed to create typed live object", "the stored object does not fit the schema: " +
+			"correct it by an update, then apply"},
+		{"failed to create typed patch object", "an applied object must fit the schema: remove " +
+			"fields that it does not declare, and give items of lists their keys"},
+		{"conflict", "leave the field to the other manager, or take it with `--force-conflicts`"},
+	} {
+		if strings.Contains(f.err.Detail, known.text) {
+			return known.hint
+		}
+	}
+	return "fix the patch: its paths must exist in the stored object, and its tests must hold"
+}

@@ -1,0 +1,122 @@
+package server_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/crdsem/crdsem/kube/server"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// tabVersions has a status in each of its versions.
+const tabVersions = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: tabs.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: tabs, singular: tab, kind: Tab, listKind: TabList}
+  versions:
+  - &v
+    name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}},
+      status: {type: object, properties: {ready: {type: integer}}}}}}
+  - {<<: *v, name: v2, storage: false}
+  - {<<: *v, name: v3, storage: false, subresources: {}}
+`
+
+func definitionFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "crd.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A write of the status through another version took all owners of the first
+// away, up to Kubernetes 1.34 (kubernetes#133704): the next apply then removes
+// nothing of what it leaves out.
+func TestR03StatusOwners(t *testing.T) {
+	const (
+		tabs   = "/apis/example.com/%s/namespaces/default/tabs/a"
+		applyB = `{"apiVersion":"example.com/@","kind":"Tab","metadata":{"name":"a"},"spec":{"b":"y"}}`
+	)
+	of := func(version, text string) string { return strings.ReplaceAll(text, "@", version) }
+	both := strings.Replace(applyB, `"b":"y"`, `"a":"x","b":"y"`, 1)
+	for _, c := range []struct {
+		name, minor     string
+		applied, status string // the versions of the apply and of the status
+		method          string
+		keeps           bool // the owners
+	}{
+		{"1.34, another version", "1.34", "v1", "v2", "PUT", false},
+		{"1.30, another version", "1.30", "v1", "v2", "PUT", false},
+		{"1.33, from the other side", "1.33", "v2", "v1", "PUT", false},
+		{"1.34, the same version", "1.34", "v1", "v1", "PUT", true},
+		{"1.35, another version", "1.35", "v1", "v2", "PUT", true},
+		{"1.37, from the other side", "1.37", "v2", "v1", "PUT", true},
+		{"1.38, another version", "1.38", "v1", "v2", "PUT", true},
+		{"1.34, a merge patch", "1.34", "v1", "v2", "MERGE", true},
+		{"1.35, a merge patch", "1.35", "v1", "v2", "MERGE", true},
+		{"1.34, with the spec", "1.34", "v1", "v2", "WHOLE", true},
+		{"1.34, an apply of the status", "1.34", "v1", "v2", "APPLY", true},
+		{"1.37, an apply of the status", "1.37", "v1", "v2", "APPLY", true},
+		{"1.34, owned in a version without a status", "1.34", "v3", "v2", "PUT", false},
+		{"1.37, owned in a version without a status", "1.37", "v3", "v2", "PUT", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			minor, err := minors.Parse(c.minor)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, _ := begun(t, server.Options{
+				Definitions: []string{definitionFile(t, tabVersions)}, Kubernetes: minor,
+			})
+			by, err := rest.HTTPClientFor(s.Config())
+			if err != nil {
+				t.Fatal(err)
+			}
+			owned := roadClient{t, s, by}
+			path := func(version string) string { return strings.Replace(tabs, "%s", version, 1) }
+			owned.apply(path(c.applied), "app", of(c.applied, both))
+			_, live := owned.at(http.MethodGet, path(c.status), "", "")
+			body := of(c.status, `{"apiVersion":"example.com/@","kind":"Tab","metadata":{"name":"a","resourceVersion":"R"},"status":{"ready":1}}`)
+			body = strings.Replace(body, `"R"`, `"`+valueAt(live, "metadata.resourceVersion")+`"`, 1)
+			switch c.method {
+			case "PUT", "WHOLE":
+				if c.method == "WHOLE" {
+					body = strings.Replace(body, `"status"`,
+						`"spec":{"a":"x","b":"y"},"status"`, 1)
+				}
+				owned.at(http.MethodPut, path(c.status)+"/status?fieldManager=ctrl",
+					"application/json", body)
+			case "MERGE":
+				owned.at(http.MethodPatch, path(c.status)+"/status?fieldManager=ctrl",
+					"application/merge-patch+json", `{"status":{"ready":1}}`)
+			case "APPLY":
+				owned.apply(path(c.status)+"/status", "ctrl", of(c.status,
+					`{"apiVersion":"example.com/@","kind":"Tab","metadata":{"name":"a"},"status":{"ready":1}}`))
+			}
+			_, after := owned.at(http.MethodGet, path(c.applied), "", "")
+			if got := valueAt(after, "status.ready"); got != "1" {
+				t.Errorf("status.ready is %s", got)
+			}
+			kept := strings.Contains(valueAt(after, "metadata.managedFields"), "manager:app")
+			owned.apply(path(c.applied), "app", of(c.applied, applyB))
+			_, after = owned.at(http.MethodGet, path(c.applied), "", "")
+			removed := valueAt(after, "spec.a") != "x"
+			if kept != c.keeps || removed != c.keeps {
+				t.Errorf("the owner is kept: %v, what it leaves out is removed: %v", kept, removed)
+			}
+		})
+	}
+}
