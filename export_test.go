@@ -18,7 +18,7 @@ func DecodeObject(
 	const steps = normalize.Prune | normalize.DropNulls | normalize.CoerceMetadata |
 		normalize.Default
 	out := newDecoded(object)
-	if err := out.readMetadata(metadata.Strict); err != nil {
+	if err := d.readMetadata(&out, metadata.Strict); err != nil {
 		return nil, nil, nil, err
 	}
 	if err := d.normalize(&out, steps); err != nil {

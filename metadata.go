@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -13,10 +14,45 @@ func (r *request) readMetadata() bool {
 	if r.source.isDecoded() {
 		return true
 	}
-	if err := r.decoded.readMetadata(metadata.Strict); err != nil {
+	if err := r.version.def.readMetadata(&r.decoded, metadata.Strict); err != nil {
 		return r.refuseBody("META-022", err)
 	}
 	return true
+}
+
+// readMetadata reads the metadata of an object, and marks a missing time as the
+// minor does.
+func (d *Definition) readMetadata(out *decoded, mode metadata.Mode) error {
+	given := out.object["metadata"]
+	if err := out.readMetadata(mode); err != nil {
+		return err
+	}
+	if !d.profile.OmittedTimes {
+		out.markTime(given)
+	}
+	return nil
+}
+
+// markTime gives metadata without a creationTimestamp a null there. If it had
+// one when it was given, and nothing else was wrong with it, it was in the form
+// of the minor.
+func (out *decoded) markTime(given any) {
+	meta, ok := out.object["metadata"].(map[string]any)
+	if !ok || !lacksTime(meta) {
+		return
+	}
+	meta = maps.Clone(meta)
+	meta["creationTimestamp"] = nil
+	if jsonvalue.EqualExactly(given, meta) {
+		out.changes = nil
+	}
+	out.object = maps.Clone(out.object)
+	out.object["metadata"] = meta
+}
+
+func lacksTime(meta map[string]any) bool {
+	_, has := meta["creationTimestamp"]
+	return !has
 }
 
 // readMetadata reads the metadata and writes it back. Fields that ObjectMeta

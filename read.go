@@ -154,7 +154,7 @@ func (d *Definition) decodeStored(stored map[string]any) (out decoded, err error
 	} else {
 		out = newDecoded(stored)
 	}
-	if err := out.readMetadata(metadata.Drop); err != nil {
+	if err := d.readMetadata(&out, metadata.Drop); err != nil {
 		return decoded{}, err
 	}
 	_, hasMetadata := out.object["metadata"]
@@ -192,7 +192,7 @@ func (d *Definition) converted(
 		return decoded{}, err
 	}
 	out := newDecoded(object)
-	if err := out.readMetadata(metadata.Strict); err != nil {
+	if err := d.readMetadata(&out, metadata.Strict); err != nil {
 		return decoded{}, err
 	}
 	if err := d.normalize(&out, convertedSteps); err != nil {

@@ -1,7 +1,6 @@
 package builtin_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,15 +14,10 @@ func typeOf(apiVersion, kind string) manifest.Type {
 	return manifest.TypeOf(map[string]any{"apiVersion": apiVersion, "kind": kind})
 }
 
-// released returns the minors that are recorded.
-func released() []minors.Minor {
-	return slices.DeleteFunc(minors.All(), minors.Minor.IsBeta)
-}
-
 // Each minor has a record, whose kinds compile and are those that the registry
 // of kinds says the minor serves.
 func TestKinds(t *testing.T) {
-	for _, m := range released() {
+	for _, m := range minors.All() {
 		all := builtin.Kinds(m)
 		const fewest = 70
 		if len(all) < fewest {
@@ -52,7 +46,7 @@ func TestKinds(t *testing.T) {
 // The kinds that the registry has and the record lacks are served as parts of
 // others.
 func TestKindsOfParts(t *testing.T) {
-	for _, m := range released() {
+	for _, m := range minors.All() {
 		missing := ""
 		for _, group := range []string{"", "apps", "autoscaling", "batch", "policy"} {
 			for _, kind := range known.Kinds(group) {
@@ -73,7 +67,7 @@ func TestKindsOfParts(t *testing.T) {
 }
 
 func TestSource(t *testing.T) {
-	for _, m := range released() {
+	for _, m := range minors.All() {
 		module, sum := builtin.Source(m)
 		if !strings.HasPrefix(module, "k8s.io/kubernetes@v"+m.String()+".") ||
 			!strings.HasPrefix(sum, "h1:") {

@@ -108,9 +108,4 @@ func Source(m minors.Minor) (module, sum string) {
 }
 
 // named returns the minor with its name, also for the zero value.
-func named(m minors.Minor) minors.Minor {
-	if m.IsBeta() { // there is no record yet
-		m = minors.Newest()
-	}
-	return minors.Minor(m.String())
-}
+func named(m minors.Minor) minors.Minor { return minors.Minor(m.String()) }

@@ -121,10 +121,12 @@ func TestCureOf(t *testing.T) {
 			`(self.s + ".").indexOf(".")).matches("^a")`,
 		"self.s.split('.', 2)[1].matches('^a')": `self.s.substring(self.s.indexOf(".")).substring(1)` +
 			`.matches("^a")`,
-		"self.s.split('.', 3)[1].matches('^a')":                "",
-		"self.s.split('::')[0].matches('^a')":                  "",
-		"url(self.s).getQuery()['a'].exists(v, v == 'x')":      "",
-		"self.a == '' || self.s.findAll('a')[0].matches('^1')": "",
+		"self.s.split('.', 3)[1].matches('^a')": "",
+		"self.s.split('::')[0].matches('^a')":   "",
+		"url(self.s).getQuery()['a'].exists(v, v == 'x')": `url(self.s).getQuery()["a"].size() > 0 ? ` +
+			`self.s.matches("^[^?#]*[?]([^#]*&)?(a|%61)=(x|%78)([&#]|$)") : false`,
+		"url(self.s).getQuery()['a'].exists(v, v.startsWith('x'))": "",
+		"self.a == '' || self.s.findAll('a')[0].matches('^1')":     "",
 	} {
 		document := curable(t, rule)
 		cure := cureOf(t, document)
@@ -143,6 +145,43 @@ func TestCureOf(t *testing.T) {
 		if cure != nil {
 			acceptedByAll(t, cure.Apply(document))
 			sameVerdicts(t, document, cure.Apply(document))
+		}
+	}
+}
+
+// The cure of a query finds what the query's own parser finds.
+func TestCureOfQuery(t *testing.T) {
+	tokens := []string{"a", "%61", "=", "x", "%78", "+%2b", "&", ";", "#", "?"}
+	queries := []string{"?a=+%2B", "?a=%c3%A9", "?b=x&a=é", "http:a?a=x", "?b#?a=x", "%zz?a=x"}
+	for n := range 10_000 {
+		queries = append(queries, "?"+tokens[n/1000]+tokens[n/100%10]+tokens[n/10%10]+tokens[n%10])
+	}
+	for _, rule := range []string{
+		"url(self.s).getQuery()['a'].exists(v, 'x' == v)", "'' in url(self.s).getQuery()['a']",
+		"' +' in url(self.s).getQuery()['a']", "'é' in url(self.s).getQuery()['a']",
+		"!('x' in url(self.s).getQuery()['a'])",
+	} {
+		document := curable(t, rule)
+		cure := cureOf(t, document)
+		if cure == nil || cure.Stricter {
+			t.Fatalf("%s: %+v", rule, cure)
+		}
+		versions := []*crdsem.Version{
+			versionIn(t, document, "1.37"), versionIn(t, cure.Apply(document), "1.37"),
+		}
+		admitted := 0
+		for _, query := range queries {
+			object := hostOf(map[string]any{"s": "http://h/" + query})
+			was, is := versions[0].Create(t.Context(), object), versions[1].Create(t.Context(), object)
+			if was.Admitted() != is.Admitted() {
+				t.Errorf("%s: %s: %v, and %v", rule, query, was.Err(), is.Err())
+			}
+			if is.Admitted() {
+				admitted++
+			}
+		}
+		if admitted == 0 || admitted == len(queries) {
+			t.Errorf("%s: %d of %d are admitted", rule, admitted, len(queries))
 		}
 	}
 }
@@ -168,25 +207,10 @@ func sameVerdicts(t *testing.T, a, b map[string]any) {
 	for _, minor := range []minors.Minor{"1.31", "1.37", "1.38"} {
 		var versions []*crdsem.Version
 		for _, document := range []map[string]any{a, b} {
-			crd, _, err := definition.FromMap(document, structural.Kubernetes(minor))
-			if err != nil {
-				t.Fatal(err)
-			}
-			def, err := crdsem.Compile(crd)
-			if err != nil {
-				t.Fatal(err)
-			}
-			version, err := def.Version("v1")
-			if err != nil {
-				t.Fatal(err)
-			}
-			versions = append(versions, version)
+			versions = append(versions, versionIn(t, document, minor))
 		}
 		for _, item := range curableItems() {
-			object := map[string]any{
-				"apiVersion": "example.com/v1", "kind": "Host",
-				"metadata": map[string]any{"name": "a", "namespace": "b"}, "l": []any{item},
-			}
+			object := hostOf(item)
 			was := versions[0].Create(t.Context(), object)
 			is := versions[1].Create(t.Context(), object)
 			if was.Admitted() != is.Admitted() {
@@ -194,6 +218,32 @@ func sameVerdicts(t *testing.T, a, b map[string]any) {
 				return
 			}
 		}
+	}
+}
+
+// versionIn returns the version of a definition as a minor has it.
+func versionIn(t *testing.T, document map[string]any, minor minors.Minor) *crdsem.Version {
+	t.Helper()
+	crd, _, err := definition.FromMap(document, structural.Kubernetes(minor))
+	if err != nil {
+		t.Fatal(err)
+	}
+	def, err := crdsem.Compile(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return version
+}
+
+// hostOf returns an object with an item.
+func hostOf(item map[string]any) map[string]any {
+	return map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Host",
+		"metadata": map[string]any{"name": "a", "namespace": "b"}, "l": []any{item},
 	}
 }
 
@@ -240,7 +290,7 @@ func TestCureByBounds(t *testing.T) {
 		t.Fatalf("cure %+v", cure)
 	}
 	acceptedByAll(t, cure.Apply(document))
-	const query = "url(self.s).getQuery()['a'].exists(v, v == 'x')"
+	const query = "url(self.s).getQuery()['a'].exists(v, v.startsWith('x'))"
 	if cure := cureOf(t, curable(t, query)); cure != nil {
 		t.Errorf("cure %+v", cure)
 	}

@@ -70,6 +70,8 @@ func (w *rewriter) visit(e ast.Expr) {
 		switch name := call.FunctionName(); name {
 		case operators.Equals, operators.NotEquals:
 			other = w.presence(call)
+		case operators.In, operators.OldIn, "exists":
+			other = w.query(call)
 		case operators.Index:
 			other = w.part(call)
 			if other == nil {

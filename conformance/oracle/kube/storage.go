@@ -40,7 +40,7 @@ func store(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	if err == nil && !ok {
 		err = errNotObject
 	}
-	return protocol.KeptObject(stored), err
+	return protocol.Kept{Object: stored}, err
 }
 
 // storageVersion returns the version in which objects are stored.
@@ -74,7 +74,7 @@ func read(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 			return notKept(protocol.DecodeError, err)
 		}
 	}
-	return protocol.KeptObject(object.Object), nil
+	return protocol.Kept{Object: object.Object}, nil
 }
 
 // notKept returns the answer for an error. A webhook that would have to be

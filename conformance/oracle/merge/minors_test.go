@@ -59,6 +59,7 @@ func TestMinors(t *testing.T) {
 					t.Fatalf("seed %d, %s: %s", seed, list[i].Name, diff)
 				}
 			}
+			compareMalformed(t, minor, program, *managerSequences)
 			t.Logf("%d sequences over %d CRDs: %v", *managerSequences, len(worlds), tally)
 			expectTally(t, tally, "apply", "update", "conflict", "bad object", "unchanged",
 				"removed", "lumped")

@@ -83,12 +83,12 @@ func run(ctx context.Context, check bool) error {
 // module is what the go command says of a module.
 type module struct{ Dir, Sum, Error string }
 
-// download returns the folder of a module. A module that needs a newer Go than
-// this one is read as well: nothing of it is compiled.
+// download returns the folder of a module. For a module that needs a newer Go
+// than this one, the go command takes the newer one, which it may download.
 func download(ctx context.Context, name string) (module, error) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", name)
 	cmd.Dir, cmd.Stderr = os.TempDir(), os.Stderr
-	cmd.Env = append(os.Environ(), "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOTOOLCHAIN=auto")
 	out, failed := cmd.Output()
 	var found module
 	if err := json.Unmarshal(out, &found); err != nil {

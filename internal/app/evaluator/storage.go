@@ -57,5 +57,5 @@ func keptOf(found *crdsem.Result, kind string) (protocol.Result, error) {
 	case err != nil:
 		return protocol.Kept{Errors: pseudoError(kind, err)}, nil
 	}
-	return protocol.KeptObject(found.Object), nil
+	return protocol.Kept{Object: found.Object}, nil
 }

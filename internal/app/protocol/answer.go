@@ -3,7 +3,6 @@ package protocol
 import (
 	"errors"
 	"fmt"
-	"maps"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -144,19 +143,6 @@ type Converted struct {
 type Kept struct {
 	Object any          `json:"object,omitzero"`
 	Errors []FieldError `json:"errors,omitempty"`
-}
-
-// KeptObject returns the result with an object. A creationTimestamp of null,
-// which servers before 1.34 write, is left out. The object is not changed.
-func KeptObject(object map[string]any) Kept {
-	metadata, _ := object["metadata"].(map[string]any)
-	if at, has := metadata["creationTimestamp"]; !has || at != nil {
-		return Kept{Object: object}
-	}
-	object, metadata = maps.Clone(object), maps.Clone(metadata)
-	delete(metadata, "creationTimestamp")
-	object["metadata"] = metadata
-	return Kept{Object: object}
 }
 
 // Defined is the result of define: the name of the definition.

@@ -94,8 +94,6 @@
 //   - store: the object was admitted in any version. The answer is what etcd
 //     holds (PIPE-021). An object that does not convert is one
 //     [ConversionError].
-//   - store and read: a creationTimestamp of null in the object's own metadata,
-//     which older servers write, is left out.
 //   - read: the object is given as etcd holds it. The answer is what a get in
 //     the version returns (PIPE-022). An object that cannot be read is one
 //     [DecodeError].

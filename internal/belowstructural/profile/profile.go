@@ -113,6 +113,9 @@ type Metadata struct {
 	DistinctErrors bool
 	// DeclaredMetadata enforces the declarative rules of metadata.
 	DeclaredMetadata bool
+	// OmittedTimes leaves out a creationTimestamp that is not set. Without it,
+	// the metadata of an object that was decoded has a null there.
+	OmittedTimes bool
 }
 
 // Merging has the switches of server-side apply.
