@@ -123,7 +123,7 @@ func TestCureOf(t *testing.T) {
 			`.matches("^a")`,
 		"self.s.split('.', 3)[1].matches('^a')": "",
 		"self.s.split('::')[0].matches('^a')":   "",
-		"url(self.s).getQuery()['a'].exists(v, v == 'x')": `url(self.s).getQuery()["a"].size() > 0 ? ` +
+		"url(self.s).getQuery()['a'].exists(v, v == 'x')": `(url(self.s).getQuery()["a"].size() > 0) ? ` +
 			`self.s.matches("^[^?#]*[?]([^#]*&)?(a|%61)=(x|%78)([&#]|$)") : false`,
 		"url(self.s).getQuery()['a'].exists(v, v.startsWith('x'))": "",
 		"self.a == '' || self.s.findAll('a')[0].matches('^1')":     "",
@@ -153,7 +153,7 @@ func TestCureOf(t *testing.T) {
 func TestCureOfQuery(t *testing.T) {
 	tokens := []string{"a", "%61", "=", "x", "%78", "+%2b", "&", ";", "#", "?"}
 	queries := []string{"?a=+%2B", "?a=%c3%A9", "?b=x&a=é", "http:a?a=x", "?b#?a=x", "%zz?a=x"}
-	for n := range 10_000 {
+	for n := 0; n < 10_000; n += 7 {
 		queries = append(queries, "?"+tokens[n/1000]+tokens[n/100%10]+tokens[n/10%10]+tokens[n%10])
 	}
 	for _, rule := range []string{

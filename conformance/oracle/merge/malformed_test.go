@@ -1,0 +1,77 @@
+package merge_test
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/crdsem/crdsem/merge"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// compareMalformed applies to objects whose managed fields hold random sets,
+// many of them malformed, and compares the errors with those of a minor's
+// program.
+func compareMalformed(t *testing.T, minor minors.Minor, program string, n int) {
+	t.Helper()
+	w := newWorld(t, pairs(), merge.Kubernetes(minor))
+	w.ask = startManager(t, program).do
+	refused := 0
+	for seed := range n {
+		g := &generator{rand.New(rand.NewPCG(uint64(seed), 8))}
+		s := step{version: w.crd.Spec.Versions[0], apply: true, force: true, manager: "m"}
+		s.object = map[string]any{
+			"apiVersion": "g.io/v1", "kind": "Pair", "metadata": map[string]any{"name": "n"},
+		}
+		live := cloneMap(s.object)
+		live["metadata"] = map[string]any{"name": "n", "managedFields": []any{map[string]any{
+			"apiVersion": "g.io/v1", "fieldsType": "FieldsV1", "fieldsV1": g.set(3),
+			"manager": "other", "operation": "Apply", "time": "2020-01-01T00:00:00Z",
+		}}}
+		_, realErr := w.runReal(t, live, s)
+		_, oursErr := w.runOurs(live, s)
+		want, got := "", ""
+		if realErr != nil {
+			want = realErr.Error()
+			refused++
+		}
+		if oursErr != nil {
+			got = oursErr.Error()
+		}
+		if got != want {
+			t.Fatalf("seed %d: %s\ngot  %s\nwant %s", seed, asJSON(live), got, want)
+		}
+	}
+	t.Logf("%d sets, %d refused", n, refused)
+	if refused == 0 || refused == n {
+		t.Error("the sets are all alike")
+	}
+}
+
+// set returns a random fieldsV1. About half of them hold an element or a value
+// that a set cannot have.
+func (g *generator) set(depth int) map[string]any {
+	out := map[string]any{}
+	for range g.IntN(3) {
+		key := pick(g, "f:", "f:a", "f:spec", `v:"x"`, "v:1", "v:1.5", "v:true", "v:null", "i:0",
+			"i:12", `k:{"a":"b"}`, `k:{"a":1,"b":null}`, ".", "x:y")
+		if g.oneIn(12) {
+			key = pick(g, "", "f", "v", "fa", ":", "v:", "v:x", `v:"x`, "v:[1", "v:{}", "v:1 2",
+				"k:", "k:{", "k:[]", "k:1", `k:{"a"}`, `k:{"a":1`, `k:{a:1}`, "k:{} {}", "i:", "i:x",
+				"i:1.5", "i:99999999999999999999", "ü", "é:", "v:\"\x01\"", "v:01", "v:-")
+		}
+		switch {
+		case depth == 0 || g.oneIn(3):
+			out[key] = map[string]any{}
+		default:
+			out[key] = g.set(depth - 1)
+		}
+		if g.oneIn(20) {
+			out[key] = pick[any](g, nil, "", "x", int64(1), 1.5, true, []any{}, []any{nil})
+		}
+	}
+	if g.oneIn(40) {
+		out["f:"+strconv.Itoa(g.IntN(9))] = g.set(max(depth-1, 0))
+	}
+	return out
+}
