@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	jsonv1 "github.com/go-json-experiment/json/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -229,7 +230,7 @@ func (b *exactBody) decode(level Strictness) (map[string]any, []error, error) {
 			strict = append(strict, err)
 		}
 	}
-	claimed, err := interpret(b.json)
+	claimed, err := b.version.def.interpret(b.json)
 	if err != nil {
 		return nil, nil, b.unrecognized("PIPE-002", err)
 	}
@@ -274,14 +275,18 @@ func (e missingVersionError) Error() string {
 
 // interpret finds out what a document claims to be. Here, and only here, the
 // server reads keys in any case.
-func interpret(data []byte) (typeMeta, error) {
+func (d *Definition) interpret(data []byte) (typeMeta, error) {
 	found := struct {
 		// +optional
 		APIVersion string `json:"apiVersion,omitempty"`
 		// +optional
 		Kind string `json:"kind,omitempty"`
 	}{}
-	if err := json.Unmarshal(data, &found); err != nil {
+	unmarshal := json.Unmarshal
+	if d.profile.SecondJSON {
+		unmarshal = secondJSON
+	}
+	if err := unmarshal(data, &found); err != nil {
 		return typeMeta{}, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
 	}
 	group, version, err := metadata.ParseGroupVersion(found.APIVersion)
@@ -290,6 +295,9 @@ func interpret(data []byte) (typeMeta, error) {
 	}
 	return typeMeta{group, version, found.Kind}, nil
 }
+
+// secondJSON is json.Unmarshal of Go 1.27.
+func secondJSON(data []byte, to any) error { return jsonv1.Unmarshal(data, to) }
 
 // complete fills in what a claim leaves open.
 func (v *Version) complete(t typeMeta) typeMeta {

@@ -144,7 +144,7 @@ func (r *request) matchLive(live map[string]any) {
 
 // decodePatched decodes the patched document as the body of a request.
 func (r *request) decodePatched() bool {
-	object, duplicates, err := parsePatched(r.body)
+	object, duplicates, err := r.version.def.parsePatched(r.body)
 	r.decoded = newDecoded(object)
 	r.strict = append(r.strict, duplicates...)
 	return r.refuseBody("PIPE-002", err)
@@ -152,12 +152,12 @@ func (r *request) decodePatched() bool {
 
 // parsePatched parses a patched object. The second result is what a strict
 // decoder objects to. The error has the server's text.
-func parsePatched(text []byte) (map[string]any, []error, error) {
+func (d *Definition) parsePatched(text []byte) (map[string]any, []error, error) {
 	value, duplicates, err := jsonvalue.DecodeJSON(text)
 	if object, ok := value.(map[string]any); ok && err == nil && hasPlainType(object) {
 		return object, duplicates, nil
 	}
-	if _, err := interpret(text); err != nil {
+	if _, err := d.interpret(text); err != nil {
 		return nil, nil, err
 	}
 	var object map[string]any

@@ -86,8 +86,8 @@ func madeSize(p *profile.Profile, made ref.Val) uint64 {
 }
 
 // flattenCost charges the elements once for each level. A depth that is no
-// integer panics before Kubernetes 1.38. Before 1.37, a negative one makes the
-// cost smaller, and it may wrap.
+// integer panics before Kubernetes 1.38. A negative one counts as 0; in 1.37,
+// as 1; before, it makes the cost smaller, and it may wrap.
 func flattenCost(p *profile.Profile, args []ref.Val) *uint64 {
 	depth := types.IntOne
 	if len(args) == 2 {
@@ -98,6 +98,9 @@ func flattenCost(p *profile.Profile, args []ref.Val) *uint64 {
 		case !p.ListErrors:
 			_ = args[1].(types.Int)
 		}
+	}
+	if p.NoNegativeDepths {
+		depth = max(depth, 0)
 	}
 	if depth < 0 && !p.NegativeFlattenDepths {
 		levels := int64(float64(actualSize(args[0])) * float64(depth))

@@ -40,6 +40,7 @@ func TestListTrackers(t *testing.T) {
 		"flatten twice":     {flattenCost(latest, args(three, types.Int(2))), 17},
 		"flatten, not":      {flattenCost(latest, args(three, types.Int(0))), 11},
 		"flatten negative":  {flattenCost(latest, args(three, types.Int(-5))), 14},
+		"flatten in 1.38":   {flattenCost(profile.Of(38), args(three, types.Int(-5))), 11},
 		"former flatten":    {flattenCost(former, args(three)), 14},
 		"former twice":      {flattenCost(former, args(three, types.Int(2))), 17},
 		"former, not":       {flattenCost(former, args(three, types.Int(0))), 11},

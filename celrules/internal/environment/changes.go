@@ -150,7 +150,10 @@ var changedFunctions = map[string][]func(*profile.Profile) bool{
 		func(p *profile.Profile) bool { return p.FormatLiterals },
 		func(p *profile.Profile) bool { return p.DenseScientific },
 	},
-	"flatten":      {func(p *profile.Profile) bool { return p.NegativeFlattenDepths }},
+	"flatten": {
+		func(p *profile.Profile) bool { return p.NegativeFlattenDepths },
+		func(p *profile.Profile) bool { return p.NoNegativeDepths },
+	},
 	"containsCIDR": {func(p *profile.Profile) bool { return p.MaskedCIDRs }},
 	"indexOf":      searches,
 	"lastIndexOf":  searches,

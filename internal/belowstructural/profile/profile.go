@@ -214,6 +214,8 @@ type Costs struct {
 	FreeErrorSelections bool
 	// NegativeFlattenDepths charges flatten of a negative depth as one level.
 	NegativeFlattenDepths bool
+	// NoNegativeDepths charges flatten of a negative depth as no level.
+	NoNegativeDepths bool
 	// ComputedSizes estimates as cel-go 0.33 does.
 	ComputedSizes bool
 	// URLSizes knows how long the parts of a URL can be.
@@ -260,6 +262,8 @@ type Texts struct {
 	NamelessContainer bool
 	// Suggestions suggests names for undeclared ones.
 	Suggestions bool
+	// SecondJSON words errors of JSON as encoding/json of Go 1.27 does.
+	SecondJSON bool
 	// RegistryMovedBack names line 110 of it again.
 	RegistryMovedBack bool
 }
