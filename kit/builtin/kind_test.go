@@ -122,11 +122,15 @@ func TestDeprecation(t *testing.T) {
 	}
 }
 
-// A beta has the kinds of the newest minor that is released.
+// A beta has kinds of its own.
 func TestKindsOfBeta(t *testing.T) {
-	all := minors.All()
-	beta, newest := builtin.Kinds(all[len(all)-1]), builtin.Kinds("")
-	if len(beta) != len(newest) || beta[0] != newest[0] {
-		t.Errorf("%d kinds, want %d", len(beta), len(newest))
+	added := typeOf("scheduling.k8s.io/v1beta1", "CompositePodGroup")
+	removed := typeOf("resource.k8s.io/v1beta1", "ResourceClaim")
+	for minor, want := range map[minors.Minor][2]bool{"1.37": {false, true}, "1.38": {true, false}} {
+		_, noAdded := builtin.Find(added, minor)
+		_, noRemoved := builtin.Find(removed, minor)
+		if (noAdded == nil) != want[0] || (noRemoved == nil) != want[1] {
+			t.Errorf("%s: %v, %v", minor, noAdded, noRemoved)
+		}
 	}
 }

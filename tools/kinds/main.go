@@ -46,7 +46,11 @@ func run(ctx context.Context) error {
 			return err
 		}
 		for _, module := range modules {
-			dir, err := download(ctx, fmt.Sprintf("%s@v0.%d", module, number))
+			version, err := newest(ctx, module, fmt.Sprintf("v0.%d.", typesOf(module, number)))
+			if err != nil {
+				return err
+			}
+			dir, err := download(ctx, module+"@"+version)
 			if err != nil {
 				return err
 			}
@@ -58,13 +62,56 @@ func run(ctx context.Context) error {
 	return os.WriteFile(file, []byte(header+all.text()), 0o644)
 }
 
-// download returns the folder of a module's newest patch.
-func download(ctx context.Context, module string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
+// typesOf returns the minor whose module has the types of a minor. Those of
+// definitions left apiextensions-apiserver after 1.37, for a module that the
+// proxy does not have. They did not change.
+func typesOf(module string, minor int) int {
+	const last = 37
+	if module == "k8s.io/apiextensions-apiserver" {
+		return min(minor, last)
+	}
+	return minor
+}
+
+// newest returns the newest version of a module that starts with a prefix, a
+// beta if there is no release.
+func newest(ctx context.Context, module, prefix string) (string, error) {
+	out, err := command(ctx, "list", "-m", "-versions", module)
+	if err != nil {
+		return "", err
+	}
+	found := ""
+	for _, version := range strings.Fields(string(out)) {
+		isBeta := strings.Contains(version, "-")
+		if strings.HasPrefix(version, prefix) &&
+			(!isBeta || found == "" || strings.Contains(found, "-")) {
+			found = version
+		}
+	}
+	if found == "" {
+		return "", fmt.Errorf("%s has no version %s", module, prefix)
+	}
+	return found, nil
+}
+
+// command returns the output of the go command. For a module that needs a newer
+// Go, it takes that one.
+func command(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Stderr = os.TempDir(), os.Stderr
+	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=auto", "GOWORK=off")
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", module, err)
+		return nil, fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
+	}
+	return out, nil
+}
+
+// download returns the folder of a version of a module.
+func download(ctx context.Context, module string) (string, error) {
+	out, err := command(ctx, "mod", "download", "-json", module)
+	if err != nil {
+		return "", err
 	}
 	var found struct{ Dir string }
 	err = json.Unmarshal(out, &found)
