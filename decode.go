@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	jsonv1 "github.com/go-json-experiment/json/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -282,11 +281,10 @@ func (d *Definition) interpret(data []byte) (typeMeta, error) {
 		// +optional
 		Kind string `json:"kind,omitempty"`
 	}{}
-	unmarshal := json.Unmarshal
-	if d.profile.SecondJSON {
-		unmarshal = secondJSON
-	}
-	if err := unmarshal(data, &found); err != nil {
+	if err := json.Unmarshal(data, &found); err != nil {
+		if d.profile.SecondJSON {
+			err = jsonvalue.SecondJSON(data, err)
+		}
 		return typeMeta{}, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
 	}
 	group, version, err := metadata.ParseGroupVersion(found.APIVersion)
@@ -295,9 +293,6 @@ func (d *Definition) interpret(data []byte) (typeMeta, error) {
 	}
 	return typeMeta{group, version, found.Kind}, nil
 }
-
-// secondJSON is json.Unmarshal of Go 1.27.
-func secondJSON(data []byte, to any) error { return jsonv1.Unmarshal(data, to) }
 
 // complete fills in what a claim leaves open.
 func (v *Version) complete(t typeMeta) typeMeta {

@@ -126,7 +126,9 @@ func TestDeprecation(t *testing.T) {
 func TestKindsOfBeta(t *testing.T) {
 	added := typeOf("scheduling.k8s.io/v1beta1", "CompositePodGroup")
 	removed := typeOf("resource.k8s.io/v1beta1", "ResourceClaim")
-	for minor, want := range map[minors.Minor][2]bool{"1.37": {false, true}, "1.38": {true, false}} {
+	for minor, want := range map[minors.Minor][2]bool{
+		"1.37": {false, true}, "1.38": {true, false},
+	} {
 		_, noAdded := builtin.Find(added, minor)
 		_, noRemoved := builtin.Find(removed, minor)
 		if (noAdded == nil) != want[0] || (noRemoved == nil) != want[1] {

@@ -172,7 +172,8 @@ func TestCureOfQuery(t *testing.T) {
 		admitted := 0
 		for _, query := range queries {
 			object := hostOf(map[string]any{"s": "http://h/" + query})
-			was, is := versions[0].Create(t.Context(), object), versions[1].Create(t.Context(), object)
+			was := versions[0].Create(t.Context(), object)
+			is := versions[1].Create(t.Context(), object)
 			if was.Admitted() != is.Admitted() {
 				t.Errorf("%s: %s: %v, and %v", rule, query, was.Err(), is.Err())
 			}

@@ -32,8 +32,8 @@ func TestPage(t *testing.T) {
 	}
 	for _, row := range rows {
 		document := decoded(t, frame)
-		item, _ := fieldpath.Value(document,
-			"spec.versions[0].schema.openAPIV3Schema.properties[l].items.x-kubernetes-validations[0]")
+		item, _ := fieldpath.Value(document, "spec.versions[0].schema.openAPIV3Schema."+
+			"properties[l].items.x-kubernetes-validations[0]")
 		rule, _ := item.(map[string]any)
 		if rule == nil {
 			t.Fatal("the definition has no rule")
@@ -63,7 +63,8 @@ func estimated(t *testing.T, document map[string]any, minor minors.Minor) string
 	if err != nil {
 		t.Fatal(err)
 	}
-	costs, err := check.Costs(t.Context(), model.Version("v1").Schema(), structural.Kubernetes(minor))
+	schema := model.Version("v1").Schema()
+	costs, err := check.Costs(t.Context(), schema, structural.Kubernetes(minor))
 	if err != nil || len(costs) != 1 {
 		t.Fatalf("costs %+v, %v", costs, err)
 	}

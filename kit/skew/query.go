@@ -82,9 +82,9 @@ func queryPattern(key, value string) string {
 	return "^[^?#]*[?]([^#]*&)?" + encodedPattern(key, "=") + is + "([&#]|$)"
 }
 
-// encodedPattern returns the pattern of the ways to write a text in a query. The
-// reserved characters stand for themselves only if they are escaped, like those
-// that are reserved in all parts of a query.
+// encodedPattern returns the pattern of the ways to write a text in a query.
+// The reserved characters stand for themselves only if they are escaped, like
+// those that are reserved in all parts of a query.
 func encodedPattern(text, reserved string) string {
 	var b strings.Builder
 	for _, r := range text {

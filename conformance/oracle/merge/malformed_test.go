@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/crdsem/crdsem/merge"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // compareMalformed applies to objects whose managed fields hold random sets,
@@ -14,7 +14,7 @@ import (
 // program.
 func compareMalformed(t *testing.T, minor minors.Minor, program string, n int) {
 	t.Helper()
-	w := newWorld(t, pairs(), merge.Kubernetes(minor))
+	w := newWorld(t, pairs(), structural.Kubernetes(minor))
 	w.ask = startManager(t, program).do
 	refused := 0
 	for seed := range n {
