@@ -189,6 +189,9 @@ func (c *schemaComparison) additional(old, changed *structural.Schema) {
 			d.refuses, d.accepts = decided(is != nil, wrongValues(is)...),
 				decided(was != nil, wrongValues(was)...)
 			c.restriction(d)
+			if was != nil && is == nil { // a null was dropped, and is kept
+				c.counts(d, moreFields)
+			}
 		default: // one of them
 			c.storing(d)
 			c.counts(d, countOf(keptOld))
