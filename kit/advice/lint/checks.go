@@ -32,7 +32,8 @@ type Check struct {
 
 // Checks returns the checks, in the order of docs/lint.md.
 func Checks() []Check {
-	return slices.Concat(checksOfValues(), otherChecks(), checksOfSurprises(), checksOfCosts())
+	return slices.Concat(checksOfValues(), otherChecks(), checksOfSurprises(),
+		checksOfDefaults(), checksOfCosts())
 }
 
 // checksOfValues returns the checks of what keywords say of values.
@@ -150,8 +151,7 @@ func checksOfSurprises() []Check {
 				"`exclusiveMinimum` has no `minimum`. It has no effect."},
 		{"LINT-nullable", Warning, "Nullable has no effect next to an enum",
 			"A field is `nullable` and has an `enum`, also by its junctors. The server " +
-				"refuses null, even if the enum lists it. Or the enum lists null, and the field " +
-				"is not nullable."},
+				"refuses null, even if the enum lists it."},
 		{"LINT-storage", Warning, "The storage version lacks a field",
 			"A served version declares a field that the storage version lacks, and the strategy " +
 				"of conversion is None. The server removes the field from each object that is " +
@@ -164,6 +164,12 @@ func checksOfSurprises() []Check {
 				"one is shown; " +
 				"or a path of the scale subresource leads to a field that is no string or " +
 				"integer, so that the server refuses writes."},
+	}
+}
+
+// checksOfDefaults returns the checks of defaults that surprise.
+func checksOfDefaults() []Check {
+	return []Check{
 		{"LINT-requireddefault", Style, "A required field has a default",
 			"A field is in `required` and has a default. The server fills it in before it looks, " +
 				"so that objects may leave it out; typed clients, documentation and schema " +

@@ -17,12 +17,6 @@ func (w *walk) surprises(n *node) {
 			"the field is nullable and has an enum: the server refuses null, whether or not the "+
 				"enum lists it")
 	}
-	if enum, _ := n.doc["enum"].([]any); n.doc["nullable"] != true {
-		if i := slices.Index(enum, nil); i >= 0 {
-			w.add("LINT-nullable", fmt.Sprintf("%s.enum[%d]", n.at, i), "remove null from the enum",
-				"the enum lists null, which the field never has: it is not nullable")
-		}
-	}
 	properties, _ := n.doc["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		child := n.property(name)

@@ -128,6 +128,9 @@ func (w *walk) enum(n *node) {
 }
 
 func shown(value any) string {
+	if value == nil {
+		return "null"
+	}
 	if text, ok := value.(string); ok {
 		return fmt.Sprintf("%q", text)
 	}
