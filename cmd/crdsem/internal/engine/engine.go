@@ -179,12 +179,18 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	if err := show.Close(); err != nil {
 		return 0, err
 	}
+	e.remark(std.Err)
+	return e.outcome(), nil
+}
+
+// remark says what is to be done about the configuration: entries that ignore
+// nothing, and sources of definitions that are missing.
+func (e *Engine) remark(to io.Writer) {
 	for _, entry := range e.Repo.unused() {
-		fmt.Fprintf(std.Err, "%s: ignore %s: there is no such finding\n",
+		fmt.Fprintf(to, "%s: ignore %s: there is no such finding\n",
 			e.Repo.Config.Path, entry)
 	}
-	e.missing.print(std.Err)
-	return e.outcome(), nil
+	e.missing.print(to)
 }
 
 // begin makes the panel, and tells it of the stored definitions.
