@@ -399,17 +399,19 @@ test("answers that come after the end are ignored", async () => {
   await assert.rejects(pending, /the library was closed/);
 });
 
-test("requests fail if their worker does", async () => {
+test("requests fail if their worker does", async (t) => {
   const script = new URL("../dist/npm/worker.js", import.meta.url);
-  const throws = 'parentPort.once("message", () => { throw new Error("no memory left"); });';
+  const throwing = `const { parentPort } = require("worker_threads");
+    parentPort.on("message", ({ number, start }) => {
+      if (!start) throw new Error("no memory left");
+      parentPort.postMessage({ number, started: {} });
+    });`;
   const dying = {
-    "no memory left": new Worker(`const { parentPort } = require("worker_threads"); ${throws}`, {
-      eval: true,
-    }),
+    "no memory left": new Worker(throwing, { eval: true }),
     "it ended with exit code 1": new Worker(script),
   };
+  t.after(() => Promise.all(Object.values(dying).map((worker) => worker.terminate())));
   for (const [reason, worker] of Object.entries(dying)) {
-    after(() => worker.terminate());
     const transport = await connect(undefined, () => worker);
     const pending = Array.from({ length: 24 }, () => transport.answer("{}"));
     if (reason.includes("exit code")) worker.terminate();
