@@ -284,6 +284,8 @@ func (d *Definition) interpret(data []byte) (typeMeta, error) {
 	if err := json.Unmarshal(data, &found); err != nil {
 		if d.profile.SecondJSON {
 			err = jsonvalue.SecondJSON(data, err)
+		} else {
+			err = jsonvalue.FirstJSON(data, err)
 		}
 		return typeMeta{}, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
 	}

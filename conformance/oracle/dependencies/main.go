@@ -141,11 +141,11 @@ func (s *subject) test(
 		steps = append([][]string{edit}, steps...)
 	}
 	for _, args := range steps {
-		if text, err := command(ctx, folder, args...).CombinedOutput(); err != nil {
+		if text, err := command(ctx, folder, modfile, args...).CombinedOutput(); err != nil {
 			return 0, fmt.Errorf("go %s: %w: %s", args[0], err, text)
 		}
 	}
-	text, err := command(ctx, folder, append([]string{
+	text, err := command(ctx, folder, modfile, append([]string{
 		"test", "-modfile", modfile, "-vet=off", "-count=1", "-timeout=30m", "-v",
 	}, s.tests...)...).CombinedOutput()
 	for line := range bytes.Lines(text) {
@@ -194,11 +194,26 @@ func isFailure(line []byte) bool {
 		bytes.Contains(line, []byte("_test.go:"))
 }
 
-// command returns the command go, alone in the folder of a module.
-func command(ctx context.Context, folder string, args ...string) *exec.Cmd {
+// command returns the command go, alone in the folder of a module. With the
+// versions of a row the module may need a newer Go than its own go.mod names,
+// by which the command chooses.
+func command(ctx context.Context, folder, modfile string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = filepath.Join(root, folder)
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOTOOLCHAIN=auto",
+	toolchain := "auto"
+	own, row := goOf(filepath.Join(cmd.Dir, "go.mod")), goOf(modfile)
+	if row != "" && row != own {
+		toolchain = "go" + row
+	}
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOTOOLCHAIN="+toolchain,
 		"GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod")
 	return cmd
+}
+
+// goOf returns the version of Go that a go.mod names, "" if it cannot be read.
+func goOf(file string) string {
+	text, _ := os.ReadFile(file)
+	_, rest, _ := strings.Cut(string(text), "\ngo ")
+	version, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(version)
 }
