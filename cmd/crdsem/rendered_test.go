@@ -20,8 +20,7 @@ func kustomizers(t *testing.T) (paths []string) {
 		if os.Getenv("CI") != "" {
 			t.Fatal("neither kustomize nor kubectl is installed")
 		}
-		// Users of the Go module need neither; CI has kustomize.
-		t.Skip("neither kustomize nor kubectl is installed")
+		t.Skip("neither kustomize nor kubectl is installed") // users need neither; CI has kustomize
 	}
 	return paths
 }

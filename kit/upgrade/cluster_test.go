@@ -26,8 +26,8 @@ spec:
   names: {plural: hosts, singular: host, kind: Host, listKind: HostList}
   versions:
   - name: v1
-    served: true
     storage: true
+    served: true
     schema:
       openAPIV3Schema:
         type: object

@@ -1,6 +1,7 @@
 // Package etcd answers the clients of etcd with the objects of a kube/server,
 // for upstream's tests that read and write storage. Only single keys are read
-// and written; every other request is not implemented.
+// and written, because those tests ask for no more. Every other request is
+// refused with the code Unimplemented.
 package etcd
 
 import (

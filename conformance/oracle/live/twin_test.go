@@ -39,7 +39,7 @@ func TestServer(t *testing.T) {
 // finds are open, so that it runs only if it is asked for.
 func TestHTTP(t *testing.T) {
 	if !*httpFlag {
-		t.Skip("runs by make -C conformance/oracle http")
+		t.Skip("runs by make -C conformance/oracle http") // unfinished: it finds open differences
 	}
 	definitions := 480
 	if testing.Short() {

@@ -30,7 +30,7 @@ var (
 // manager of each other minor and to ours. It needs their programs.
 func TestMinors(t *testing.T) {
 	if *managerPrograms == "" {
-		t.Skip("without -programs there are no other minors")
+		t.Skip("without -programs there are no other minors") // each takes minutes to build
 	}
 	list := append(crds(t), pairs())
 	asked := 0

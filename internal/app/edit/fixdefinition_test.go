@@ -36,7 +36,7 @@ properties:
 		{"items", "                items:\n                  type: string\n", "",
 			"set items: {type: string}"},
 		{"name", "name: foos.g.io", "name: foo.g.io", "set name: foos.g.io"},
-		{"name of a version", "  - name: v1\n    served", "  - served", "set name: v1"},
+		{"name of a version", "  - name: v1\n    storage", "  - storage", "set name: v1"},
 		{"storage", "storage: true", "storage: false", "set storage: true"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -20,8 +20,8 @@ spec:
   names: {plural: foos, kind: Foo}
   versions:
   - name: v1
-    served: true
     storage: true
+    served: true
     schema:
       openAPIV3Schema:
         type: object
