@@ -1,9 +1,11 @@
 package upgrade
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/internal/kit/entail"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -98,22 +100,28 @@ func (l *logic) fact(path []string, s scope, of func() entail.Condition) {
 // unlike returns the condition that the items of a list differ, if its type
 // says so.
 func (l *logic) unlike(path []string, s scope) entail.Condition {
-	schema := l.old(path)
-	rule := uniqueness(schema)
-	if rule == "" {
+	rule := l.uniqueness(l.old(path))
+	if rule == nil {
 		return nil
 	}
-	return l.condition(l.expressions.parse(rule).root, s.of(path))
+	return l.condition(rule.root, s.of(path))
 }
 
-// uniqueness returns the rule that says the same as the type of a list. It is
-// empty if none does.
-func uniqueness(s *structural.Schema) string {
+// uniqueness returns the rule that says the same as the type of a list, nil if
+// none does: a key may have a name that CEL cannot write.
+func (l *logic) uniqueness(s *structural.Schema) *expression {
 	switch keys := s.ListMapKeys(); {
 	case s.ListType() == structural.ListSet:
-		return "self.all(x, self.exists_one(y, x == y))"
+		return l.expressions.parse("self.all(x, self.exists_one(y, x == y))")
 	case s.ListType() == structural.ListMap && len(keys) == 1:
-		return "self.all(x, self.exists_one(y, x." + keys[0] + " == y." + keys[0] + "))"
+		key := celsyntax.Name(keys[0])
+		if !identifier.MatchString(key) {
+			return nil
+		}
+		return l.expressions.parse("self.all(x, self.exists_one(y, x." + key + " == y." + key + "))")
 	}
-	return ""
+	return nil
 }
+
+// identifier matches a name of CEL.
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)

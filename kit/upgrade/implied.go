@@ -49,8 +49,8 @@ func (l *logic) keyword(old, changed *structural.Schema, keyword string) (bool, 
 	case "exclusiveMinimum":
 		keyword = "minimum"
 	case "x-kubernetes-list-type", "x-kubernetes-list-map-keys":
-		if rule := uniqueness(changed); rule != "" {
-			return l.decides(l.condition(l.expressions.parse(rule).root, s), s)
+		if rule := l.uniqueness(changed); rule != nil {
+			return l.decides(l.condition(rule.root, s), s)
 		}
 		return false, nil
 	}
