@@ -17,8 +17,8 @@ func (r *rule) bypassed() {
 	if !r.isTransition || r.node.path == nil {
 		return
 	}
-	t := r.w.whole()
-	if t == nil || r.w.isOver(mostChains) {
+	t := r.w.root.trial()
+	if t == nil || r.w.isOver() {
 		return
 	}
 	places := r.removable(t)
@@ -32,7 +32,7 @@ func (r *rule) bypassed() {
 	}
 	for _, before := range objects {
 		for _, after := range objects {
-			if r.w.isOver(mostChains) {
+			if r.w.isOver() {
 				return
 			}
 			if !t.refusesOnly(r, before, after) || !t.isFine(r.w, before, before) {
@@ -89,24 +89,6 @@ func (n *node) find(path []string) *node {
 	return n
 }
 
-// mostChains bounds the chains of writes that are tried for one definition.
-const mostChains = 20_000
-
-// isOver counts a try, and reports whether there were too many.
-func (w *walk) isOver(most int) bool {
-	w.tries++
-	return w.tries > most || w.ctx.Err() != nil
-}
-
-// whole returns what judges objects of the version that is looked at.
-func (w *walk) whole() *trial {
-	if w.object == nil && !w.isObjectMade {
-		w.isObjectMade = true
-		w.object = w.root.trial()
-	}
-	return w.object
-}
-
 // keepsWhole reports whether the rule keeps the whole value.
 func (r *rule) keepsWhole() bool {
 	return slices.Contains([]string{"self==oldSelf", "oldSelf==self"}, squeezed(r.text))
@@ -119,6 +101,7 @@ func (t *trial) accepts(w *walk, object, old any) bool {
 }
 
 func (t *trial) isFine(w *walk, object, old any) bool {
+	w.tried += t.count
 	result := t.rules.Validate(w.ctx, object, old, celrules.WithoutRatcheting())
 	return result.Err == nil && len(result.Errors) == 0
 }
@@ -126,6 +109,7 @@ func (t *trial) isFine(w *walk, object, old any) bool {
 // refusesOnly reports whether the rule refuses an update, and nothing else
 // does.
 func (t *trial) refusesOnly(r *rule, before, after any) bool {
+	r.w.tried += t.count
 	result := t.rules.Validate(r.w.ctx, after, before, celrules.NameFailures(),
 		celrules.WithoutRatcheting())
 	if result.Err != nil || len(result.Errors) == 0 {

@@ -41,7 +41,7 @@ func Definition(
 		root, _ := schema["openAPIV3Schema"].(map[string]any)
 		at := fmt.Sprintf("spec.versions[%d]", i)
 		tree := &node{at: at + ".schema.openAPIV3Schema", doc: root, isRoot: true, path: []string{}}
-		w.root, w.object, w.isObjectMade = tree, nil, false
+		w.root = tree
 		w.visit(tree)
 		trees[i] = tree
 		w.served(at, version, tree)
@@ -62,16 +62,19 @@ type walk struct {
 	ctx   context.Context
 	steps int // that are left for evaluating rules
 	found []Finding
-	// root is that of the version that is looked at, and object judges its
-	// objects.
-	root         *node
-	object       *trial
-	isObjectMade bool
-	tries        int // of updates
+	root  *node // that of the version that is looked at
+	tried int   // rules that were evaluated for values
 }
 
 // maxSteps is the number of expressions that are evaluated for one definition.
 const maxSteps = 1 << 22
+
+// maxTried is the number of rules that are evaluated for values of one
+// definition. What would take more is not looked for.
+const maxTried = 400_000
+
+// isOver reports whether the values of the definition take too long.
+func (w *walk) isOver() bool { return w.tried > maxTried || w.ctx.Err() != nil }
 
 func (w *walk) add(check, path, hint, format string, args ...any) {
 	w.found = append(w.found,
@@ -101,6 +104,9 @@ type node struct {
 	doc    map[string]any // its keywords
 	isRoot bool
 	path   []string // in an object, nil if it is not known
+
+	judge    *trial // see trial
+	isJudged bool
 }
 
 func (n *node) children() []*node {

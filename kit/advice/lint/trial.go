@@ -26,19 +26,72 @@ type trial struct {
 	// isField is set if the rules are those of a field: the outermost node has
 	// those of a whole object, which has metadata.
 	isField bool
+	count   int // of rules, of which each is evaluated for a value
 }
 
 // trial returns what judges values of the node, nil if its schema is none.
 func (n *node) trial() *trial {
-	schema, err := structural.FromMap(n.doc)
+	if !n.isJudged {
+		n.judge, n.isJudged = newTrial(n.doc, !n.isRoot), true
+	}
+	return n.judge
+}
+
+// own returns what judges values of the node by one of its rules only. It is
+// quick, where the node and those below it have many.
+func (n *node) own(rule string) *trial {
+	doc, _ := withoutRules(n.doc).(map[string]any)
+	doc[rulesKeyword] = []any{map[string]any{"rule": rule}}
+	return newTrial(doc, !n.isRoot)
+}
+
+const rulesKeyword = "x-kubernetes-validations"
+
+// withoutRules returns a copy of a schema without rules.
+func withoutRules(doc any) any {
+	switch v := doc.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, value := range v {
+			if key != rulesKeyword {
+				out[key] = withoutRules(value)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = withoutRules(v[i])
+		}
+		return out
+	}
+	return doc
+}
+
+// countRules returns the number of rules of a schema.
+func countRules(s *structural.Schema) int {
+	n := len(s.Rules())
+	for _, property := range s.Properties() {
+		n += countRules(property)
+	}
+	for _, below := range []*structural.Schema{s.Items(), s.AdditionalSchema()} {
+		if below != nil {
+			n += countRules(below)
+		}
+	}
+	return n
+}
+
+func newTrial(doc map[string]any, isField bool) *trial {
+	schema, err := structural.FromMap(doc)
 	if err != nil {
 		return nil
 	}
-	t := &trial{schema, validation.Compile(schema), nil, !n.isRoot}
+	t := &trial{schema, validation.Compile(schema), nil, isField, 1 + countRules(schema)}
 	around := schema
 	if t.isField {
 		around, err = structural.FromMap(map[string]any{
-			"type": "object", "properties": map[string]any{"value": n.doc},
+			"type": "object", "properties": map[string]any{"value": doc},
 		})
 		if err != nil {
 			return nil
@@ -62,6 +115,7 @@ func (t *trial) ends(w *walk, rule string, value any) string {
 	if len(t.keywords.Values(w.ctx, nil, value)) > 0 {
 		return ""
 	}
+	w.tried += t.count
 	result := t.rules.Validate(w.ctx, t.placed(value), nil, celrules.NameFailures())
 	if result.Err != nil || len(result.Errors) == 0 {
 		return ""
@@ -227,11 +281,11 @@ const (
 // endsWithError looks for an ordinary value for which the rule ends with an
 // error: the server refuses it with that, and not with the message.
 func (r *rule) endsWithError() {
-	if r.isTransition || !r.isRisky() {
+	if r.isTransition || !r.isRisky() || r.w.isOver() {
 		return
 	}
-	t := r.node.trial()
-	if t == nil {
+	t, own := r.node.trial(), r.node.own(r.text)
+	if t == nil || own == nil {
 		return
 	}
 	random := generate.NewRand(1)
@@ -245,16 +299,21 @@ func (r *rule) endsWithError() {
 				value = put(value, path, t.schema, nil)
 			}
 		}
-		if t.ends(r.w, r.text, value) != "" && base < mostBases-1 {
+		if own.ends(r.w, r.text, value) != "" && base < mostBases-1 {
 			continue // perhaps because of a field that is not there
 		}
 		for _, path := range paths {
 			s := schemaAt(t.schema, path)
 			for _, special := range specials(s, literals) {
 				changed := put(jsonvalue.DeepCopy(value), path, t.schema, special)
-				why := t.ends(r.w, r.text, changed)
-				if why == "" || isOfField(why, s) || r.w.ctx.Err() != nil ||
+				why := own.ends(r.w, r.text, changed)
+				if why == "" || isOfField(why, s) ||
 					len(path) == 0 && s.Type() == "string" && isConversion(why) {
+					continue
+				}
+				if why = t.ends(r.w, r.text, changed); r.w.isOver() {
+					return
+				} else if why == "" {
 					continue
 				}
 				r.w.add("LINT-error", r.at+".rule", hintOf(why, path),
