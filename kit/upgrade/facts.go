@@ -118,7 +118,8 @@ func (l *logic) uniqueness(s *structural.Schema) *expression {
 		if !identifier.MatchString(key) {
 			return nil
 		}
-		return l.expressions.parse("self.all(x, self.exists_one(y, x." + key + " == y." + key + "))")
+		same := "x." + key + " == y." + key
+		return l.expressions.parse("self.all(x, self.exists_one(y, " + same + "))")
 	}
 	return nil
 }
