@@ -82,30 +82,37 @@ func (q *Request) choices() (choices, error) {
 		c.ruleDetails = append(c.ruleDetails, celrules.ObserveCosts())
 	}
 	var explain Explain
-	err := choose("crdsem.Explain", &explain, q.Explain, "", ExplainNames, ExplainTerms)
+	err := choose("crdsem.Explain", &explain, q.Explain, explains)
 	switch explain {
 	case ExplainNames:
 		c.ruleDetails = append(c.ruleDetails, celrules.NameFailures())
 	case ExplainTerms:
 		c.ruleDetails = append(c.ruleDetails, celrules.ExplainFailures())
 	}
-	if e := choose("crdsem.Format", &c.format, q.Format, "", JSON, YAML); e != nil {
+	if e := choose("crdsem.Format", &c.format, q.Format, encodings); e != nil {
 		err = e
 	}
-	if e := choose("crdsem.Concurrency", &c.concurrency, q.Concurrency,
-		Unconditional, RequireResourceVersion); e != nil {
+	if e := choose("crdsem.Concurrency", &c.concurrency, q.Concurrency, lockings); e != nil {
 		err = e
 	}
 	if e := choose("crdsem.FieldValidation", &c.fieldValidation, q.FieldValidation,
-		Warn, Strict, Ignore); e != nil {
+		strictnesses); e != nil {
 		err = e
 	}
 	return c, err
 }
 
+// The values of the choices. The first is what an empty one stands for.
+var (
+	explains     = []Explain{"", ExplainNames, ExplainTerms}
+	encodings    = []Encoding{"", JSON, YAML}
+	lockings     = []Locking{Unconditional, RequireResourceVersion}
+	strictnesses = []Strictness{Warn, Strict, Ignore}
+)
+
 // choose sets a choice of an option to one of the known values, or to the first
 // of them if the value is empty.
-func choose[T ~string](option string, choice *T, value T, known ...T) error {
+func choose[T ~string](option string, choice *T, value T, known []T) error {
 	if value == "" {
 		value = known[0]
 	}
@@ -113,6 +120,6 @@ func choose[T ~string](option string, choice *T, value T, known ...T) error {
 		*choice = value
 		return nil
 	}
-	known = slices.DeleteFunc(known, func(k T) bool { return k == "" })
+	known = slices.DeleteFunc(slices.Clone(known), func(k T) bool { return k == "" })
 	return &OptionError{Option: option, Value: string(value), Known: fmt.Sprint(known)}
 }

@@ -103,6 +103,8 @@ const (
 	VerbRead   Verb = "read"
 )
 
+var verbs = []Verb{VerbCreate, VerbUpdate, VerbPatch, VerbApply, VerbRead}
+
 // Subresource is a part of an object with a URL of its own.
 type Subresource string
 
@@ -244,10 +246,9 @@ func (e *RequestError) Error() string {
 func (q *Request) check() error {
 	sends := q.Verb == VerbCreate || q.Verb == VerbApply ||
 		q.Verb == VerbUpdate && q.Subresource != SubresourceScale
-	known := []Verb{VerbCreate, VerbUpdate, VerbPatch, VerbApply, VerbRead}
-	if !slices.Contains(known, q.Verb) {
+	if !slices.Contains(verbs, q.Verb) {
 		return &RequestError{"Verb",
-			fmt.Sprintf("unknown verb %q: want one of %v", q.Verb, known)}
+			fmt.Sprintf("unknown verb %q: want one of %v", q.Verb, verbs)}
 	}
 	if reason := q.subresourceFault(); reason != "" {
 		return &RequestError{"Subresource", reason}
@@ -267,12 +268,6 @@ func (q *Request) check() error {
 			return &RequestError{unused.field, fmt.Sprintf("must be empty for %s", q.name())}
 		}
 	}
-	return q.choiceFault()
-}
-
-// choiceFault returns the *[RequestError] of a request that gives one thing
-// twice, or none.
-func (q *Request) choiceFault() error {
 	return q.clash()
 }
 
