@@ -39,8 +39,8 @@ type Definition struct {
 
 	profile *profile.Profile
 
-	schemas, values, rules *Cache // one and the same, or new ones
-	ownCache               bool
+	values, rules *Cache // one and the same, or new ones
+	ownCache      bool
 
 	uncompiled atomic.Int32 // the number of served versions that are not compiled yet
 	unprepared atomic.Int32 // the number of served versions whose rules may not be
@@ -101,7 +101,7 @@ func chosen(options []DefinitionOption) (*Definition, error) {
 			}
 		}
 	}
-	d.schemas, d.values, d.rules = cache, cache, cache
+	d.values, d.rules = cache, cache
 	d.serverSideApply, _ = chosen.Server.(func(*Definition, *Version) facadeoptions.Merge)
 	return d, nil
 }
@@ -139,13 +139,14 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 }
 
 // compileModel compiles the model. A definition without a cache gets its own:
-// what is compiled for validators and for rules is dropped at different times.
+// what is compiled for validators and for rules is dropped at different times,
+// what is for schemas at once.
 func (d *Definition) compileModel(crd *definition.CRD) (*definition.Model, error) {
-	if d.schemas == nil {
-		d.schemas, d.values, d.rules = &Cache{}, &Cache{}, &Cache{}
-		d.ownCache = true
+	if d.values != nil {
+		return definition.Compile(crd, structural.InCache(d.values))
 	}
-	return definition.Compile(crd, structural.InCache(d.schemas))
+	d.values, d.rules, d.ownCache = &Cache{}, &Cache{}, true
+	return definition.Compile(crd)
 }
 
 // countCompiled is called once for each served version, after it was compiled.
