@@ -16,6 +16,7 @@
 //	crdsem describe CRD [PATH]               fields of a definition
 //	crdsem explain RULE|WORD...              rules of the specification, and what to do
 //	crdsem test PATH...                      tests of definitions
+//	crdsem report --crd CRD OBJECT           the smallest reproduction, for a report
 //	crdsem eval                              the evaluation protocol
 //	crdsem schema PATH... --dir FOLDER       definitions as JSON Schemas
 //	crdsem vendor                            definitions from their publishers
@@ -184,6 +185,7 @@ accepted, 1 if something is refused or differs, 2 if the command could not run,
 		newAPICommand(),
 		newExplainCommand(),
 		newEvalCommand(),
+		newReportCommand(),
 		newTestCommand(),
 		newSchemaCommand(),
 		newVendorCommand(),
