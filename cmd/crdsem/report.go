@@ -166,7 +166,8 @@ func (r *reporter) text(
 	for _, a := range q.ByMinor(ctx) {
 		b.WriteString(block("Kubernetes "+a.Minors, "", a.Text))
 	}
-	b.WriteString("\n## What a server says\n\nPlease fill in the answer, and the server's version.\n")
+	b.WriteString("\n## What a server says\n\n" +
+		"Please fill in the answer, and the server's version.\n")
 	b.WriteString(block("", "sh", serve))
 	b.WriteString("\n## Reproduction\n")
 	b.WriteString(block("definition.yaml", "yaml", sample.YAML(q.Definition)))
@@ -185,5 +186,6 @@ func block(above, language, text string) string {
 	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	return above + "\n" + fence + language + "\n" + strings.TrimRight(text, "\n") + "\n" + fence + "\n"
+	text = strings.TrimRight(text, "\n")
+	return above + "\n" + fence + language + "\n" + text + "\n" + fence + "\n"
 }
