@@ -9,6 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/crdserverscheme"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -134,21 +135,22 @@ func (a *admission) run() (string, []protocol.FieldError, error) {
 // included.
 func (a *admission) decode() error {
 	doc, format := a.req.Object.Document()
-	_, _, unknown, _ := a.decodeRequest(doc, format, fromStrictRequest)
+	_, _, unknown, _ := a.decodeRequest(doc, format, fromStrictRequest, newObject(a.kind))
 	a.unknown = append([]string{}, unknown...)
 	sort.Strings(a.unknown)
 	from := fromStrictRequest
 	if a.req.FieldValidation == "Ignore" {
 		from = fromRequest
 	}
-	object, gvk, _, err := a.decodeRequest(doc, format, from)
+	original := newObject(a.kind)
+	object, gvk, _, err := a.decodeRequest(doc, format, from, original)
 	strict, isStrict := runtime.AsStrictDecodingError(err)
 	if isStrict && object != nil && a.req.FieldValidation != "Strict" {
 		a.recorder.addStrict(strict.Errors())
 		err = nil
 	}
 	if err != nil {
-		return a.refusal(err, gvk, doc)
+		return refusal(err, original, gvk, doc)
 	}
 	a.object = object
 	if gvk.GroupVersion() != a.kind.GroupVersion() {
@@ -161,14 +163,22 @@ func (a *admission) decode() error {
 	return nil
 }
 
-// refusal words the error of a body that does not decode.
-func (a *admission) refusal(err error, gvk *schema.GroupVersionKind, doc []byte) error {
+// refusal words the error of a body that does not decode into original, as the
+// handlers do. They ask the original object for its kind, and a strict error
+// leaves there what the body has.
+func refusal(
+	err error, original *unstructured.Unstructured, gvk *schema.GroupVersionKind, doc []byte,
+) error {
+	kinds, _, typeErr := crdserverscheme.NewUnstructuredObjectTyper().ObjectKinds(original)
+	if typeErr != nil {
+		return typeErr
+	}
 	if gvk != nil && gvk.Kind != "" {
 		return fmt.Errorf("%s in version %q cannot be handled as a %s: %w", gvk.Kind, gvk.Version,
-			a.kind.Kind, err)
+			kinds[0].Kind, err)
 	}
 	return fmt.Errorf("the object provided is unrecognized (must be of type %s): %w (%s)",
-		a.kind.Kind, err, summary(doc))
+		kinds[0].Kind, err, summary(doc))
 }
 
 // summary returns the start of a body.

@@ -201,10 +201,11 @@ func newObject(kind schema.GroupVersionKind) *unstructured.Unstructured {
 	return u
 }
 
-// decodeRequest decodes a request body. It returns the object even if the error
-// is one of strict decoding. It also returns the kind that the body names.
+// decodeRequest decodes a request body into an object. It returns the object
+// even if the error is one of strict decoding. It also returns the kind that
+// the body names.
 func (r *resource) decodeRequest(
-	doc []byte, format protocol.Format, from source,
+	doc []byte, format protocol.Format, from source, into *unstructured.Unstructured,
 ) (*unstructured.Unstructured, *schema.GroupVersionKind, []string, error) {
 	typer := crdserverscheme.NewUnstructuredObjectTyper()
 	serializer := json.NewSerializerWithOptions(json.DefaultMetaFactory, creator{}, typer,
@@ -214,7 +215,7 @@ func (r *resource) decodeRequest(
 	codec := versioning.NewCodec(nil, decoder, runtime.UnsafeObjectConvertor(scheme()),
 		scheme(), scheme(), defaulter{r}, nil, r.kind.GroupVersion(), "request")
 	kind := r.kind
-	obj, gvk, err := codec.Decode(doc, &kind, newObject(r.kind))
+	obj, gvk, err := codec.Decode(doc, &kind, into)
 	u, _ := obj.(*unstructured.Unstructured)
 	return u, gvk, decoder.unknown, err
 }

@@ -47,7 +47,7 @@ func (s *Serving) Serves(version string) bool { return s.versions[version] != ni
 // whether the object would be stored.
 func (s *Serving) CreateJSON(ctx context.Context, version string, body []byte) (bool, error) {
 	r := s.versions[version]
-	u, _, _, err := r.decodeRequest(body, protocol.JSON, fromStrictRequest)
+	u, _, _, err := r.decodeRequest(body, protocol.JSON, fromStrictRequest, newObject(r.kind))
 	if u == nil {
 		return false, err
 	}
