@@ -42,12 +42,16 @@ func (w *webhookChoice) open() (hook conversion.Webhook, stop func(), err error)
 		}
 	}
 	// http in a URL is meant.
-	client, err := webhook.New(conversion.Spec{CRD: w.url, Client: config}, webhook.AllowHTTP())
+	client, err := webhook.New(conversion.Spec{CRD: w.url, Client: config}, webhook.AllowHTTP(),
+		webhook.Timeout(callTimeout))
 	if err != nil {
 		return nil, nil, fmt.Errorf("--webhook: %w", err)
 	}
 	return &patientWebhook{hook: client}, client.Close, nil
 }
+
+// callTimeout is how long a webhook may take, as at the server. Tests change it.
+var callTimeout = webhook.DefaultTimeout
 
 // patience is how many calls in a row may take all their time before a webhook
 // is not asked any more.

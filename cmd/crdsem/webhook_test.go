@@ -4,13 +4,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
+	"io"
+	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/conversion/webhook"
 )
 
 // converting serves a conversion webhook that answers with what a function
@@ -19,22 +25,28 @@ func converting(t *testing.T, answer func(uid string, to string,
 	objects []map[string]any) string) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var review struct {
-			Request struct {
-				UID               string
-				DesiredAPIVersion string
-				Objects           []map[string]any
-			}
-		}
-		if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
-			t.Error(err)
-		}
+		uid, to, objects := reviewIn(t, r)
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprint(w, answer(review.Request.UID, review.Request.DesiredAPIVersion,
-			review.Request.Objects))
+		fmt.Fprint(w, answer(uid, to, objects))
 	}))
 	t.Cleanup(s.Close)
 	return s.URL
+}
+
+// reviewIn returns what a request asks for.
+func reviewIn(t *testing.T, r *http.Request) (uid, to string, objects []map[string]any) {
+	t.Helper()
+	var review struct {
+		Request struct {
+			UID               string
+			DesiredAPIVersion string
+			Objects           []map[string]any
+		}
+	}
+	if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
+		t.Error(err)
+	}
+	return review.Request.UID, review.Request.DesiredAPIVersion, review.Request.Objects
 }
 
 // reviewOf returns a successful answer with objects.
@@ -128,6 +140,132 @@ type lateWebhook struct{ calls int }
 func (l *lateWebhook) Call(context.Context, []byte) ([]byte, error) {
 	l.calls++
 	return nil, context.DeadlineExceeded
+}
+
+// hanging returns the address of a server that accepts connections and never
+// answers.
+func hanging(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var open []net.Conn
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			open = append(open, conn) // or it would be closed when it is collected
+		}
+	}()
+	t.Cleanup(func() {
+		l.Close()
+		<-done
+		for _, conn := range open {
+			conn.Close()
+		}
+	})
+	return "http://" + l.Addr().String() + "/convert"
+}
+
+// A server that accepts connections and never answers is given up when the time
+// is over, with the text of the API server, by every command that asks it.
+func TestServerThatHangs(t *testing.T) {
+	callTimeout = 50 * time.Millisecond
+	t.Cleanup(func() { callTimeout = webhook.DefaultTimeout })
+	url := hanging(t)
+	in := folder(t, map[string]string{
+		"crd.yaml":  boxes(byWebhook, [2]string{"v1", onlyA}, [2]string{"v1beta2", withDep}),
+		"new.yaml":  boxes(byWebhook, [2]string{"v1", boundA}, [2]string{"v1beta2", withDep}),
+		"obj.yaml":  boxOf("v1beta2", "a: x"),
+		"live.yaml": boxOf("v1", "a: x"),
+		"s.crdtest.yaml": "crds: crd.yaml\ncases:\n- name: c\n" +
+			"  convert: {apiVersion: ex.io/v1beta2, kind: Box, spec: {a: x}}\n  want: {}\n",
+	})
+	failed := "kind=box failed: post \"" + url + "?timeout=50ms\": context deadline exceeded"
+	for _, c := range []struct {
+		command string
+		code    int
+		want    string
+	}{
+		{"admit --crd crd.yaml obj.yaml", exitRefused, failed},
+		{"admit --crd crd.yaml --old live.yaml obj.yaml", exitRefused, failed},
+		{"validate --crd crd.yaml obj.yaml", exitRefused, failed},
+		{"convert --crd crd.yaml --to v1 obj.yaml", exitRefused, failed},
+		{"test s.crdtest.yaml", exitRefused, failed},
+		{"upgrade crd.yaml new.yaml obj.yaml", exitRefused, failed},
+	} {
+		args := strings.Fields(c.command)
+		for i, arg := range args {
+			if strings.HasSuffix(arg, ".yaml") {
+				args[i] = in(arg)
+			}
+		}
+		start := time.Now()
+		code, out, errs := execute(t, "", append(args, "--webhook", url)...)
+		took := time.Since(start)
+		if code != c.code || !strings.Contains(strings.ToLower(out+errs), c.want) ||
+			took > 10*time.Second {
+			t.Errorf("%s: exit code %d after %v\n%s%s", c.command, code, took, out, errs)
+		}
+	}
+}
+
+// The configuration names a webhook and the certificates of its authority, by a
+// path from its own folder.
+func TestConfiguredWebhook(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		uid, to, objects := reviewIn(t, r)
+		for _, o := range objects {
+			o["apiVersion"] = to
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, reviewOf(uid, objects...))
+	}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // the handshake that fails
+	t.Cleanup(s.Close)
+	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
+	in := folder(t, map[string]string{
+		"crd.yaml": boxes(byWebhook, [2]string{"v1", onlyA}, [2]string{"v1beta2", withDep}),
+		"obj.yaml": boxOf("v1beta2", "a: x"),
+		"ca.pem":   string(authority),
+		"with.yaml": "validate: {webhook: " + s.URL + ", ca: ca.pem}\n" +
+			"upgrade: {webhook: " + s.URL + ", ca: ca.pem}\n",
+		"without.yaml": "validate: {webhook: " + s.URL + "}\n",
+		"alone.yaml":   "validate: {ca: ca.pem}\n",
+		"missing.yaml": "validate: {webhook: " + s.URL + ", ca: none.pem}\n",
+	})
+	for _, c := range []struct {
+		config string
+		code   int
+		want   string
+	}{
+		{"with.yaml", exitOK, "1 object: 1 accepted"},
+		{"without.yaml", exitRefused, "tls: failed to verify certificate"},
+		{"alone.yaml", exitFailed, "--ca needs --webhook"},
+		{"missing.yaml", exitFailed, "none.pem"},
+	} {
+		code, out, errs := execute(t, "", "validate", "--config", in(c.config), "--crd",
+			in("crd.yaml"), in("obj.yaml"))
+		if code != c.code || !strings.Contains(out+errs, c.want) {
+			t.Errorf("%s: exit code %d\n%s%s", c.config, code, out, errs)
+		}
+	}
+	code, out, errs := execute(t, "", "upgrade", "--config", in("with.yaml"), in("crd.yaml"),
+		in("crd.yaml"), in("obj.yaml"))
+	if code != exitOK || strings.Contains(out+errs, "webhook decides") {
+		t.Errorf("upgrade: exit code %d\n%s%s", code, out, errs)
+	}
+	// The command line wins.
+	code, out, errs = execute(t, "", "validate", "--config", in("missing.yaml"), "--ca",
+		in("ca.pem"), "--crd", in("crd.yaml"), in("obj.yaml"))
+	if code != exitOK {
+		t.Errorf("--ca: exit code %d\n%s%s", code, out, errs)
+	}
 }
 
 // A webhook that hangs is not asked for each of many objects.
