@@ -66,6 +66,7 @@ func managedFieldsOf(object map[string]any, p *profile.Profile) ([]ManagedFields
 type entry struct {
 	manager, operation, apiVersion, subresource, fieldsType string
 	time                                                    time.Time
+	hasTime                                                 bool
 	fields                                                  any
 }
 
@@ -104,7 +105,7 @@ func (e *entry) read(fields map[string]any) bool {
 		return fields["time"] == nil
 	}
 	t, err := time.Parse(time.RFC3339, text)
-	e.time = t.UTC()
+	e.time, e.hasTime = t.UTC(), true
 	return err == nil
 }
 
@@ -112,6 +113,19 @@ func (e *entry) read(fields map[string]any) bool {
 func (e entry) isEmpty() bool {
 	return e.manager+e.operation+e.apiVersion+e.subresource+e.fieldsType == "" && e.time.IsZero() &&
 		e.fields == nil
+}
+
+// String returns the entry as the server shows it, which is in UTC.
+func (e entry) String() string {
+	at, fields := "<nil>", "<nil>"
+	if e.hasTime {
+		at = e.time.String()
+	}
+	if text, err := json.Marshal(e.fields); err == nil && e.fields != nil {
+		fields = string(text)
+	}
+	return fmt.Sprintf("{%s %s %s %s %s %s %s}", e.manager, e.operation, e.apiVersion, at,
+		e.fieldsType, fields, e.subresource)
 }
 
 func (e entry) owner(index int, p *profile.Profile) (ManagedFieldsEntry, error) {
@@ -129,8 +143,7 @@ func (e entry) owner(index int, p *profile.Profile) (ManagedFieldsEntry, error) 
 	}
 	set, err := parseFieldsV1(e.fields, p)
 	if err != nil {
-		return ManagedFieldsEntry{}, fmt.Errorf("error decoding versioned set of manager %q: %w",
-			e.manager, err)
+		return ManagedFieldsEntry{}, fmt.Errorf("error decoding versioned set from %s: %w", e, err)
 	}
 	return ManagedFieldsEntry{
 		Manager:     e.manager,

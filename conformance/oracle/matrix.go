@@ -114,11 +114,16 @@ func said(answer []byte) string {
 	return first.Type + " " + first.Field
 }
 
-// writeMatrix returns the number of verdicts on which the library differs.
+// writeMatrix returns the number of answers on which the library differs, in
+// verdicts, costs or texts. It writes how many these are in each minor.
 func writeMatrix(
 	out io.Writer, documents []map[string]any, verdicts map[string][]verdict,
 ) (different int) {
 	changing := 0
+	levels := map[string]map[suite.Level]int{}
+	for _, minor := range suite.Minors() {
+		levels[minor] = map[suite.Level]int{}
+	}
 	for i, doc := range documents {
 		metadata, _ := doc["metadata"].(map[string]any)
 		last := verdicts[suite.Newest()][i].real
@@ -126,21 +131,29 @@ func writeMatrix(
 		for _, minor := range suite.Minors() {
 			changes = changes || verdicts[minor][i].real != last
 		}
-		if changes {
-			changing++
-		}
+		changing += count(changes)
 		for _, minor := range suite.Minors() {
 			v := verdicts[minor][i]
-			if v.level == suite.Verdict {
-				different++
-			}
-			if changes || v.level == suite.Verdict {
+			levels[minor][v.level]++
+			if changes || v.level != suite.Same {
 				fmt.Fprintf(out, "%v\t%s\t%s\t%s\n", metadata["name"], minor, v.real, v.level)
 			}
 		}
 	}
-	fmt.Fprintf(out, "%d definitions, %d with another verdict in some minor, "+
-		"%d verdicts of %d on which the library differs\n",
-		len(documents), changing, different, len(documents)*len(verdicts))
+	for _, minor := range suite.Minors() {
+		n := levels[minor]
+		different += len(documents) - n[suite.Same]
+		fmt.Fprintf(out, "%s: the library differs in %d verdicts, %d costs, %d texts\n", minor,
+			n[suite.Verdict], n[suite.Cost], n[suite.Text])
+	}
+	fmt.Fprintf(out, "%d definitions, %d with another verdict in some minor\n", len(documents),
+		changing)
 	return different
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }

@@ -177,6 +177,32 @@ func TestClusterJudge(t *testing.T) {
 	}
 }
 
+// An error that the next minor reports twice is no other verdict, and neither is
+// one that it reports once again.
+func TestClusterJudgeOfRepeatedErrors(t *testing.T) {
+	object := decodedYAML(t, "{apiVersion: example.com/v1, kind: Host, metadata: {name: a, "+
+		"namespace: b, uid: u, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z', "+
+		"ownerReferences: [{apiVersion: v1, kind: Pod, name: p}]}}")
+	for _, way := range [][]minors.Minor{{"1.37", "1.38"}, {"1.38", "1.37"}} {
+		r, err := upgrade.CompareMinors(t.Context(), ofCluster(t, "{}", "[]"), way, upgrade.Tries(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := r.Judge(t.Context(), object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(j.Effects) != 1 || j.Severity != upgrade.Fine {
+			t.Errorf("%v: %s %+v", way, j.Severity, j.Effects)
+		}
+		for i := range j.Effects {
+			if e := &j.Effects[i]; e.Kind != upgrade.WordedOtherwise || e.Severity != upgrade.Fine {
+				t.Errorf("%v: %s %s: %s, was %s", way, e.Severity, e.Kind, e.New, e.Old)
+			}
+		}
+	}
+}
+
 func TestCompareMinorsErrors(t *testing.T) {
 	good := ofCluster(t, "{}", "[]")
 	if _, err := upgrade.CompareMinors(t.Context(), good, []minors.Minor{"1.37"}); err == nil {

@@ -264,44 +264,59 @@ func (r *ClusterReport) Judge(
 	return out, nil
 }
 
-// add adds what differs between the judgements of two minors.
+// add adds what differs between the judgements of two minors. A place with more
+// findings than before is no other verdict, e.g. an error that is reported
+// twice.
 func (j *ClusterJudgement) add(before, after minors.Minor, was, is *Judgement) {
-	type place struct {
-		effect     Effect
-		path, rule string
-	}
-	known := map[place]Finding{}
-	for _, f := range was.Findings() {
-		known[place{f.Effect, f.Path, f.Rule}] = f
-	}
-	for _, f := range is.Findings() {
-		at := place{f.Effect, f.Path, f.Rule}
-		old, isKnown := known[at]
-		delete(known, at)
-		if isKnown && old.Text == f.Text {
-			continue
+	old, now := was.Findings(), is.Findings()
+	gone, fresh := lackedBy(now, old), lackedBy(old, now)
+	effect := func(f *Finding) ClusterEffect {
+		return ClusterEffect{
+			Kind: JudgedOtherwise, Before: before, After: after, Severity: Fine,
+			Path: f.Path, Rule: f.Rule, Causes: causesOf(before, after, f.Err), Err: f.Err,
 		}
-		e := ClusterEffect{
-			Kind: JudgedOtherwise, Before: before, After: after, Severity: is.Fate.Severity(),
-			Path: f.Path, New: f.String(), Rule: f.Rule, Causes: causesOf(before, after, f.Err),
-			Err: f.Err,
+	}
+	for i := range fresh {
+		f := &fresh[i]
+		e := effect(f)
+		e.New, e.Severity = f.String(), is.Fate.Severity()
+		if hasPlace(old, f) {
+			e.Kind, e.Severity, e.Cure = WordedOtherwise, Fine, rewordedCure
 		}
-		if isKnown {
-			e.Kind, e.Severity, e.Old = WordedOtherwise, Fine, old.String()
-			e.Cure = rewordedCure
+		if at := indexOfPlace(gone, f); at >= 0 {
+			e.Old = gone[at].String()
+			gone = slices.Delete(gone, at, at+1)
 		}
 		j.append(e)
 	}
-	for _, f := range was.Findings() {
-		if _, isGone := known[place{f.Effect, f.Path, f.Rule}]; isGone {
-			delete(known, place{f.Effect, f.Path, f.Rule})
-			j.append(ClusterEffect{
-				Kind: JudgedOtherwise, Before: before, After: after, Severity: Fine,
-				Path: f.Path, Old: f.String(), Rule: f.Rule, Causes: causesOf(before, after, f.Err),
-				Err: f.Err,
-			})
+	for i := range gone {
+		e := effect(&gone[i])
+		e.Old = gone[i].String()
+		if hasPlace(now, &gone[i]) {
+			e.Kind, e.Cure = WordedOtherwise, rewordedCure
 		}
+		j.append(e)
 	}
+}
+
+// lackedBy returns the findings that others lack.
+func lackedBy(others, findings []Finding) []Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool {
+		return slices.ContainsFunc(others, func(other Finding) bool {
+			return isSamePlace(&f, &other) && f.Text == other.Text
+		})
+	})
+}
+
+// isSamePlace reports whether findings are at one place, by one rule.
+func isSamePlace(a, b *Finding) bool {
+	return a.Effect == b.Effect && a.Path == b.Path && a.Rule == b.Rule
+}
+
+func hasPlace(findings []Finding, f *Finding) bool { return indexOfPlace(findings, f) >= 0 }
+
+func indexOfPlace(findings []Finding, f *Finding) int {
+	return slices.IndexFunc(findings, func(other Finding) bool { return isSamePlace(f, &other) })
 }
 
 func (j *ClusterJudgement) append(e ClusterEffect) {

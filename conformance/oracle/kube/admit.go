@@ -150,7 +150,7 @@ func (a *admission) decode() error {
 		err = nil
 	}
 	if err != nil {
-		return refusal(err, original, gvk, doc)
+		return undecoded(err, original, gvk, doc)
 	}
 	a.object = object
 	if gvk.GroupVersion() != a.kind.GroupVersion() {
@@ -163,10 +163,10 @@ func (a *admission) decode() error {
 	return nil
 }
 
-// refusal words the error of a body that does not decode into original, as the
+// undecoded words the error of a body that does not decode into original, as the
 // handlers do. They ask the original object for its kind, and a strict error
 // leaves there what the body has.
-func refusal(
+func undecoded(
 	err error, original *unstructured.Unstructured, gvk *schema.GroupVersionKind, doc []byte,
 ) error {
 	kinds, _, typeErr := crdserverscheme.NewUnstructuredObjectTyper().ObjectKinds(original)

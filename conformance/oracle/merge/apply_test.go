@@ -35,12 +35,15 @@ var applySequences = flag.Int(
 	"how many random sequences of applies and updates the differential test takes",
 )
 
+// asking returns the object after a step.
+type asking func(crd *apiextensionsv1.CustomResourceDefinition, live map[string]any, s step,
+) (map[string]any, error)
+
 // world is a CRD on both sides.
 type world struct {
 	// ask asks another program, which is of an older or newer minor, instead of
 	// managers. It may be nil.
-	ask func(crd *apiextensionsv1.CustomResourceDefinition, live map[string]any, s step,
-	) (map[string]any, error)
+	ask      asking
 	crd      *apiextensionsv1.CustomResourceDefinition
 	ours     *merge.FieldManager
 	convert  managedfields.TypeConverter

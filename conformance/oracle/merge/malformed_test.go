@@ -10,24 +10,17 @@ import (
 )
 
 // compareMalformed applies to objects whose managed fields hold random sets,
-// many of them malformed, and compares the errors with those of a minor's
-// program.
-func compareMalformed(t *testing.T, minor minors.Minor, program string, n int) {
+// many of them malformed, and compares the errors with those of the real field
+// manager of a minor.
+func compareMalformed(t *testing.T, minor minors.Minor, ask asking, n int) {
 	t.Helper()
 	w := newWorld(t, pairs(), structural.Kubernetes(minor))
-	w.ask = startManager(t, program).do
+	w.ask = ask
 	refused := 0
 	for seed := range n {
 		g := &generator{rand.New(rand.NewPCG(uint64(seed), 8))}
-		s := step{version: w.crd.Spec.Versions[0], apply: true, force: true, manager: "m"}
-		s.object = map[string]any{
-			"apiVersion": "g.io/v1", "kind": "Pair", "metadata": map[string]any{"name": "n"},
-		}
-		live := cloneMap(s.object)
-		live["metadata"] = map[string]any{"name": "n", "managedFields": []any{map[string]any{
-			"apiVersion": "g.io/v1", "fieldsType": "FieldsV1", "fieldsV1": g.set(3),
-			"manager": "other", "operation": "Apply", "time": "2020-01-01T00:00:00Z",
-		}}}
+		s, live := malformedStep(g)
+		s.version = w.crd.Spec.Versions[0]
 		_, realErr := w.runReal(t, live, s)
 		_, oursErr := w.runOurs(live, s)
 		want, got := "", ""
@@ -46,6 +39,21 @@ func compareMalformed(t *testing.T, minor minors.Minor, program string, n int) {
 	if refused == 0 || refused == n {
 		t.Error("the sets are all alike")
 	}
+}
+
+// malformedStep returns an apply to pairs, and an object before it whose managed
+// fields are random.
+func malformedStep(g *generator) (s step, live map[string]any) {
+	s = step{apply: true, force: true, manager: "m"}
+	s.object = map[string]any{
+		"apiVersion": "g.io/v1", "kind": "Pair", "metadata": map[string]any{"name": "n"},
+	}
+	live = cloneMap(s.object)
+	live["metadata"] = map[string]any{"name": "n", "managedFields": []any{map[string]any{
+		"apiVersion": "g.io/v1", "fieldsType": "FieldsV1", "fieldsV1": g.set(3),
+		"manager": "other", "operation": "Apply", "time": "2020-01-01T00:00:00Z",
+	}}}
+	return s, live
 }
 
 // set returns a random fieldsV1. About half of them hold an element or a value

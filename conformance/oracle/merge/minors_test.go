@@ -10,11 +10,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/crdsem/crdsem/internal/test/corpus"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -22,52 +25,70 @@ import (
 var (
 	managerPrograms = flag.String("programs", "",
 		"the folder of the programs of other minors, which minors/build.sh builds")
+	managerMinors = flag.String("minors", "",
+		"with -programs, ask those of these minors only, e.g. \"1.34 1.35\"; all without it")
 	managerSequences = flag.Int("minor-sequences", 20_000,
 		"how many random sequences each minor gets")
 )
 
-// TestMinors sends the same random applies and updates to the real field
-// manager of each other minor and to ours. It needs their programs.
+// TestMinors compares our field manager of each minor with the recorded answers
+// of the real one. With -programs it also sends the same random applies and
+// updates to both.
 func TestMinors(t *testing.T) {
-	if *managerPrograms == "" {
-		t.Skip("without -programs there are no other minors") // each takes minutes to build
+	if *recordAnswers {
+		recordSequences(t)
 	}
-	list := append(crds(t), pairs())
-	asked := 0
+	chosen := strings.Fields(*managerMinors)
 	for _, minor := range minors.All() {
-		program := filepath.Join(*managerPrograms, minor.String())
-		if _, err := os.Stat(program); err != nil {
-			continue
+		t.Run(minor.String(), func(t *testing.T) { compareRecorded(t, minor) })
+		if *managerPrograms != "" && (len(chosen) == 0 || slices.Contains(chosen, minor.String())) {
+			t.Run("random "+minor.String(), func(t *testing.T) {
+				t.Parallel()
+				compareRandom(t, minor)
+			})
 		}
-		asked++
-		t.Run(minor.String(), func(t *testing.T) {
-			t.Parallel()
-			manager := startManager(t, program)
-			worlds := map[int]*world{}
-			tally := map[string]int{}
-			for seed := range *managerSequences {
-				g := &generator{rand.New(rand.NewPCG(uint64(seed), 7))}
-				i := seed / 20 % len(list) // a definition is sent once for some sequences
-				if g.oneIn(8) {
-					i = len(list) - 1 // lists of several keys
-				}
-				if worlds[i] == nil {
-					worlds[i] = newWorld(t, list[i], structural.Kubernetes(minor))
-					worlds[i].ask = manager.do
-				}
-				if diff := runSequence(t, worlds[i], g, tally); diff != "" {
-					t.Fatalf("seed %d, %s: %s", seed, list[i].Name, diff)
-				}
-			}
-			compareMalformed(t, minor, program, *managerSequences)
-			t.Logf("%d sequences over %d CRDs: %v", *managerSequences, len(worlds), tally)
-			expectTally(t, tally, "apply", "update", "conflict", "bad object", "unchanged",
-				"removed", "lumped")
-		})
 	}
-	if asked == 0 {
-		t.Errorf("%s has no program of a minor", *managerPrograms)
+}
+
+// compareRandom sends random sequences to the real field manager of a minor and
+// to ours.
+func compareRandom(t *testing.T, minor minors.Minor) {
+	t.Helper()
+	if corpus.Path() == "" {
+		t.Fatal("the sequences need the definitions of a corpus")
 	}
+	list := append(crds(t), pairs(), wide())
+	ask := asker(t, minor)
+	worlds := map[int]*world{}
+	tally := map[string]int{}
+	for seed := range *managerSequences {
+		g := &generator{rand.New(rand.NewPCG(uint64(seed), 7))}
+		i := seed / 20 % len(list) // a definition is sent once for some sequences
+		if g.oneIn(8) {
+			i = len(list) - 1 - g.IntN(2) // lists of several keys, everything
+		}
+		if worlds[i] == nil {
+			worlds[i] = newWorld(t, list[i], structural.Kubernetes(minor))
+			worlds[i].ask = ask
+		}
+		if diff := runSequence(t, worlds[i], g, tally); diff != "" {
+			t.Fatalf("seed %d, %s: %s", seed, list[i].Name, diff)
+		}
+	}
+	compareMalformed(t, minor, ask, *managerSequences)
+	t.Logf("%d sequences over %d CRDs: %v", *managerSequences, len(worlds), tally)
+	expectTally(t, tally, "apply", "update", "conflict", "bad object", "unchanged", "removed",
+		"lumped")
+}
+
+// asker starts the program of a minor. It returns nil for the newest one, whose
+// field manager is linked.
+func asker(t *testing.T, minor minors.Minor) asking {
+	t.Helper()
+	if minor == minors.Newest() {
+		return nil
+	}
+	return startManager(t, filepath.Join(*managerPrograms, minor.String())).do
 }
 
 // remoteManager is the program of another minor.
