@@ -866,7 +866,7 @@ func TestApplyErrors(t *testing.T) {
 			t.Errorf("%s: %T", c.name, err)
 		}
 	}
-	const decoding = `failed to decode managed fields: error decoding versioned set from {m Update g.io/v1 <nil> FieldsV1 `
+	const decoding = `failed to decode managed fields: error decoding versioned set from {m Apply g.io/v1 <nil> FieldsV1 `
 	_, err := r.Apply(t.Context(), unreadable, foo(t, `{}`), request("m"))
 	if err == nil || !strings.HasPrefix(err.Error(), decoding) {
 		t.Errorf("fields that cannot be read: %v", err)

@@ -50,7 +50,8 @@ func (w *webhookChoice) open() (hook conversion.Webhook, stop func(), err error)
 	return &patientWebhook{hook: client}, client.Close, nil
 }
 
-// callTimeout is how long a webhook may take, as at the server. Tests change it.
+// callTimeout is how long a webhook may take, as at the server. Tests change
+// it.
 var callTimeout = webhook.DefaultTimeout
 
 // patience is how many calls in a row may take all their time before a webhook

@@ -177,14 +177,15 @@ func TestClusterJudge(t *testing.T) {
 	}
 }
 
-// An error that the next minor reports twice is no other verdict, and neither is
-// one that it reports once again.
+// An error that the next minor reports twice is no other verdict, and neither
+// is one that it reports once again.
 func TestClusterJudgeOfRepeatedErrors(t *testing.T) {
 	object := decodedYAML(t, "{apiVersion: example.com/v1, kind: Host, metadata: {name: a, "+
 		"namespace: b, uid: u, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z', "+
 		"ownerReferences: [{apiVersion: v1, kind: Pod, name: p}]}}")
 	for _, way := range [][]minors.Minor{{"1.37", "1.38"}, {"1.38", "1.37"}} {
-		r, err := upgrade.CompareMinors(t.Context(), ofCluster(t, "{}", "[]"), way, upgrade.Tries(0))
+		r, err := upgrade.CompareMinors(t.Context(), ofCluster(t, "{}", "[]"), way,
+			upgrade.Tries(0))
 		if err != nil {
 			t.Fatal(err)
 		}

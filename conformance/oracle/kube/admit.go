@@ -163,9 +163,9 @@ func (a *admission) decode() error {
 	return nil
 }
 
-// undecoded words the error of a body that does not decode into original, as the
-// handlers do. They ask the original object for its kind, and a strict error
-// leaves there what the body has.
+// undecoded words the error of a body that does not decode into original, as
+// the handlers do. They ask the original object for its kind, and a strict
+// error leaves there what the body has.
 func undecoded(
 	err error, original *unstructured.Unstructured, gvk *schema.GroupVersionKind, doc []byte,
 ) error {

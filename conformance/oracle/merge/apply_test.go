@@ -339,7 +339,7 @@ func compareErrors(want, got error, tally map[string]int) string {
 	if want == nil {
 		return ""
 	}
-	w, g := want.Error(), got.Error()
+	w, g := oneVerb.Replace(want.Error()), got.Error()
 	var conflicts *merge.ConflictError
 	if errors.As(got, &conflicts) {
 		tally["conflict"]++

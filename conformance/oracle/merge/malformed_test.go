@@ -3,6 +3,7 @@ package merge_test
 import (
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem/minors"
@@ -16,7 +17,7 @@ func compareMalformed(t *testing.T, minor minors.Minor, ask asking, n int) {
 	t.Helper()
 	w := newWorld(t, pairs(), structural.Kubernetes(minor))
 	w.ask = ask
-	refused := 0
+	refused, trailing := 0, 0
 	for seed := range n {
 		g := &generator{rand.New(rand.NewPCG(uint64(seed), 8))}
 		s, live := malformedStep(g)
@@ -31,18 +32,22 @@ func compareMalformed(t *testing.T, minor minors.Minor, ask asking, n int) {
 		if oursErr != nil {
 			got = oursErr.Error()
 		}
-		if got != want {
+		if readsOn(want) {
+			trailing++
+			continue
+		}
+		if got != oneVerb.Replace(want) {
 			t.Fatalf("seed %d: %s\ngot  %s\nwant %s", seed, asJSON(live), got, want)
 		}
 	}
-	t.Logf("%d sets, %d refused", n, refused)
+	t.Logf("%d sets, %d refused, %d for data behind an element", n, refused, trailing)
 	if refused == 0 || refused == n {
 		t.Error("the sets are all alike")
 	}
 }
 
-// malformedStep returns an apply to pairs, and an object before it whose managed
-// fields are random.
+// malformedStep returns an apply to pairs, and an object before it whose
+// managed fields are random.
 func malformedStep(g *generator) (s step, live map[string]any) {
 	s = step{apply: true, force: true, manager: "m"}
 	s.object = map[string]any{
@@ -54,6 +59,18 @@ func malformedStep(g *generator) (s step, live map[string]any) {
 		"manager": "other", "operation": "Apply", "time": "2020-01-01T00:00:00Z",
 	}}}
 	return s, live
+}
+
+// oneVerb undoes a choice that the second version of Go's JSON makes once for
+// each process.
+var oneVerb = strings.NewReplacer("json: unable to ", "json: cannot ")
+
+// readsOn reports whether an error is about data behind the JSON of a path
+// element, e.g. "v:1 2". Since 1.37 the server refuses it, and the library does
+// not: conformance/spec/minors.md says so.
+func readsOn(text string) bool {
+	return strings.Contains(text, "unexpected trailing data after JSON object") ||
+		strings.Contains(text, "after top-level value")
 }
 
 // set returns a random fieldsV1. About half of them hold an element or a value

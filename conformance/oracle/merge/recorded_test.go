@@ -23,8 +23,12 @@ import (
 // of every minor.
 const recordedFile = "testdata/minors.jsonl"
 
+// unrecorded are the minors whose answers the file lacks: their programs were
+// not there when it was written. With programs, they are compared, too.
+var unrecorded = []minors.Minor{"1.30", "1.31", "1.32", "1.36"}
+
 var recordAnswers = flag.Bool("record", false,
-	"write the recorded sequences anew, with the answers of the programs of all other minors")
+	"write the recorded sequences anew, with the answers of the programs of -minors")
 
 // recordedSequence is a line of the file.
 type recordedSequence struct {
@@ -84,21 +88,22 @@ func wide() *apiextensionsv1.CustomResourceDefinition {
 		}
 	}
 	for _, version := range []string{"v1", "v2"} {
-		crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
+		status := map[string]apiextensionsv1.JSONSchemaProps{
+			"n": {Type: "integer"}, "texts": texts(ptr.To("set")),
+		}
+		object := &apiextensionsv1.JSONSchemaProps{
+			Type: "object",
+			Properties: map[string]apiextensionsv1.JSONSchemaProps{
+				"spec": fields(version), "status": {Type: "object", Properties: status},
+			},
+		}
+		v := apiextensionsv1.CustomResourceDefinitionVersion{
 			Name: version, Served: true, Storage: version == "v1",
 			Subresources: &apiextensionsv1.CustomResourceSubresources{
 				Status: &apiextensionsv1.CustomResourceSubresourceStatus{}},
-			Schema: &apiextensionsv1.CustomResourceValidation{
-				OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{
-					Type: "object",
-					Properties: map[string]apiextensionsv1.JSONSchemaProps{
-						"spec": fields(version),
-						"status": {Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
-							"n": {Type: "integer"}, "texts": texts(ptr.To("set"))}},
-					},
-				},
-			},
-		})
+			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: object},
+		}
+		crd.Spec.Versions = append(crd.Spec.Versions, v)
 	}
 	return crd
 }
@@ -242,6 +247,10 @@ func compareResults(
 ) string {
 	for i := range want {
 		var wantErr error
+		if readsOn(want[i].Error) {
+			tally["reads on"]++
+			return "" // the steps after it have another object before them
+		}
 		if want[i].Error != "" {
 			wantErr = errors.New(want[i].Error)
 		}
@@ -259,10 +268,10 @@ func compareResults(
 
 // recordSequences writes the recorded sequences: random requests to the
 // definitions, and applies to objects with random managed fields.
-func recordSequences(t *testing.T) {
+func recordSequences(t *testing.T, chosen []minors.Minor) {
 	t.Helper()
 	asked := map[minors.Minor]map[string]*world{}
-	for _, minor := range minors.All() {
+	for _, minor := range chosen {
 		asked[minor] = recordedWorlds(t, minor)
 		for _, w := range asked[minor] {
 			w.ask = asker(t, minor)
@@ -314,17 +323,22 @@ func randomSequence(t *testing.T, g *generator, w *world) recordedSequence {
 	return out
 }
 
-// malformedSequence makes an apply to an object whose managed fields are random.
+// malformedSequence makes an apply to an object whose managed fields are
+// random.
 func malformedSequence(g *generator) recordedSequence {
 	s, live := malformedStep(g)
 	return recordedSequence{CRD: pairs().Name, Live: live,
 		Steps: []recordedStep{{"v1", s.manager, s.apply, s.force, "", s.object}}}
 }
 
-// ask asks all minors twice. It reports whether each gave the same answers.
+// ask asks the minors twice, the oldest first. It reports whether each gave the
+// same answers.
 func (s *recordedSequence) ask(t *testing.T, asked map[minors.Minor]map[string]*world) bool {
 	t.Helper()
 	for _, minor := range minors.All() {
+		if asked[minor] == nil {
+			continue
+		}
 		w := asked[minor][s.CRD]
 		run := func(live map[string]any, s step) (map[string]any, error) {
 			return w.runReal(t, live, s)

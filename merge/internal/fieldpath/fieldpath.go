@@ -20,9 +20,15 @@ import (
 var tolerant = json.JoinOptions(
 	jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
-// Check returns the error of a text that is no set of fields, nil for one.
+// Check returns the error of a text that is no set of fields, nil for one. The
+// JSON library says "cannot" or "unable to", which it chooses once for each
+// process; here it is always "cannot".
 func Check(text string) error {
-	return json.UnmarshalRead(strings.NewReader(text), &setContentsV1{}, tolerant)
+	err := json.UnmarshalRead(strings.NewReader(text), &setContentsV1{}, tolerant)
+	if err == nil {
+		return nil
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), "json: unable to ", "json: cannot "))
 }
 
 // setContentsV1 stands for a set of fields.
