@@ -173,7 +173,7 @@ func hanging(t *testing.T) string {
 }
 
 // A server that accepts connections and never answers is given up when the time
-// is over, with the text of the API server, by every command that asks it.
+// is over, and named with that reason by every command that asks it.
 func TestServerThatHangs(t *testing.T) {
 	callTimeout = 50 * time.Millisecond
 	t.Cleanup(func() { callTimeout = webhook.DefaultTimeout })
