@@ -163,10 +163,10 @@ func hanging(t *testing.T) string {
 		}
 	}()
 	t.Cleanup(func() {
-		l.Close()
+		_ = l.Close()
 		<-done
 		for _, conn := range open {
-			conn.Close()
+			_ = conn.Close()
 		}
 	})
 	return "http://" + l.Addr().String() + "/convert"
