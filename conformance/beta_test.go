@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/suite"
 )
@@ -21,7 +21,7 @@ func TestBeta(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	handler, asked := evaluator.New(), 0
+	handler, asked := whole.New(), 0
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/suite"
 )
@@ -55,7 +55,7 @@ func TestKnownDifferencesNameTests(t *testing.T) {
 // The library answers each of them.
 func TestKnownDifferencesArePanics(t *testing.T) {
 	known := knownDifferences(t)
-	panicking, handler := 0, evaluator.New()
+	panicking, handler := 0, whole.New()
 	for _, v := range loadVectors(t) {
 		var want struct{ Fault string }
 		if err := json.Unmarshal(v.Want, &want); err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/test/suite"
 	"github.com/crdsem/crdsem/internal/test/vectors"
 )
@@ -75,7 +76,7 @@ func judgeMinor(
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := suite.Run(t.Context(), asked, suite.NewHandler(evaluator.New()),
+	report, err := suite.Run(t.Context(), asked, suite.NewHandler(whole.New()),
 		suite.Lists{Known: known})
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/suite"
 	"github.com/crdsem/crdsem/internal/test/vectors"
@@ -254,7 +254,7 @@ func TestKindsAreTested(t *testing.T) {
 // space, the order of members, or escapes. Input whose spelling matters is
 // given as a string of text.
 func TestVectorsDoNotDependOnSpelling(t *testing.T) {
-	respelled, handler := 0, evaluator.New()
+	respelled, handler := 0, whole.New()
 	for _, v := range loadVectors(t) {
 		req, err := v.ProtocolRequest()
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/spec"
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/suite"
 )
@@ -17,7 +17,7 @@ import (
 // This library answers every vector as the real code does, except for the known
 // differences.
 func TestVectorsPass(t *testing.T) {
-	target := suite.NewHandler(evaluator.New(), protocol.Ops()...)
+	target := suite.NewHandler(whole.New(), protocol.Ops()...)
 	report, err := suite.Run(context.Background(), loadVectors(t), target,
 		suite.Lists{Known: knownDifferences(t)})
 	if err != nil {
@@ -65,7 +65,7 @@ func rulesOfErrors(t *testing.T, v suite.Vector) (rules []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := protocol.AnswerRequest(t.Context(), request, evaluator.New()).AppendJSON(nil)
+	line := protocol.AnswerRequest(t.Context(), request, whole.New()).AppendJSON(nil)
 	var answer struct{ Errors []struct{ Rule string } }
 	if err := json.Unmarshal(line, &answer); err != nil {
 		t.Fatalf("%s: %v in %s", v.ID, err, line)

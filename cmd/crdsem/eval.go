@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
@@ -42,11 +42,11 @@ func (e *evaluation) run(ctx context.Context, args []string, std streams) (int, 
 		return 0, errUsage("takes no arguments; --parallel is at least 1")
 	}
 	if e.hello {
-		line := evaluator.Hello()
+		line := whole.Hello()
 		if err := line.Write(std.out); err != nil {
 			return 0, err
 		}
 	}
 	return exitOK, protocol.Serve(ctx, std.in, std.out,
-		protocol.Options{Parallel: e.parallel, Timeout: e.timeout}, evaluator.New())
+		protocol.Options{Parallel: e.parallel, Timeout: e.timeout}, whole.New())
 }

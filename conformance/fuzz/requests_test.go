@@ -5,7 +5,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
@@ -62,6 +62,35 @@ func FuzzRead(f *testing.F) {
 	fuzz(f, protocol.OpRead, `{"crd":{},"version":"v1","object":{"apiVersion":"g.io/v2","kind":"K"}}`)
 }
 
+// write is the begin of a write.
+const write = `{"crd":{"apiVersion":"apiextensions.k8s.io/v1",` +
+	`"kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},"spec":{"group":"g.io",` +
+	`"scope":"Cluster","names":{"plural":"ks","singular":"k","kind":"K","listKind":"KList"},` +
+	`"versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{},"scale":{` +
+	`"specReplicasPath":".spec.n","statusReplicasPath":".status.n"}},"schema":{"openAPIV3Schema":{` +
+	`"type":"object","properties":{"spec":{"type":"object","properties":{"n":{"type":"integer"}}},` +
+	`"status":{"type":"object","properties":{"n":{"type":"integer"}}}}}}}]}},"version":"v1",` +
+	`"stored":{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"x"},"spec":{"n":1}}`
+
+// written is an object that is sent.
+const written = `,"object":{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"x",` +
+	`"resourceVersion":"1"},"spec":{"n":2},"status":{"n":3}},"manager":"a"}`
+
+func FuzzUpdate(f *testing.F) { fuzz(f, protocol.OpUpdate, write+written) }
+
+func FuzzStatus(f *testing.F) { fuzz(f, protocol.OpStatus, write+written) }
+
+func FuzzPatch(f *testing.F) {
+	fuzz(f, protocol.OpPatch, write+`,"type":"merge","patch":{"spec":{"n":2}},"manager":"a"}`)
+}
+
+func FuzzApply(f *testing.F) { fuzz(f, protocol.OpApply, write+written) }
+
+func FuzzScale(f *testing.F) {
+	fuzz(f, protocol.OpScale, write+`,"object":{"apiVersion":"autoscaling/v1","kind":"Scale",`+
+		`"metadata":{"name":"x"},"spec":{"replicas":2}}}`)
+}
+
 func FuzzSort(f *testing.F) { fuzz(f, protocol.OpSort, `{"names":["v1","v1beta1","foo"]}`) }
 
 // fuzz asks for the operation with any inputs, twice.
@@ -83,7 +112,7 @@ func fuzz(f *testing.F, op, seed string) {
 	})
 }
 
-var handle = evaluator.New()
+var handle = whole.New()
 
 // answer answers a request without the recovery of protocol.AnswerLine, so that
 // panics are seen.

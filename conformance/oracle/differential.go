@@ -16,7 +16,7 @@ import (
 	"github.com/crdsem/crdsem/conformance/oracle/celfunctions"
 	"github.com/crdsem/crdsem/conformance/oracle/differential"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/suite"
 )
@@ -52,7 +52,7 @@ func compare(ctx context.Context, args []string) error {
 	defer stop()
 	pair := differential.Pair{
 		Real:  real,
-		Ours:  differential.Handled(evaluator.New()),
+		Ours:  differential.Handled(whole.New()),
 		Level: suite.Level(*level),
 	}
 	if *self {

@@ -22,6 +22,9 @@ func main() {
 	// The real code's own log would mix with the findings.
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
+	quiet := flag.NewFlagSet("klog", flag.ContinueOnError)
+	klog.InitFlags(quiet)
+	_ = quiet.Set("stderrthreshold", "FATAL") // errors that a request shows are logged, too
 	commands := map[string]command{
 		"eval":         evaluate,
 		"differential": compare,

@@ -16,7 +16,7 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/oracle/differential"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/suite"
 )
@@ -75,7 +75,7 @@ func judgeAll(
 		}
 	}
 	defer stop()
-	ours := differential.Handled(evaluator.New())
+	ours := differential.Handled(whole.New())
 	var list []verdict
 	for _, doc := range documents {
 		line, err := differential.Case{

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
@@ -67,7 +67,7 @@ func programs() map[string]func() {
 // does not count.
 func answerAll(change func(line []byte, n int) []byte) {
 	lines := bufio.NewReader(os.Stdin)
-	handler := evaluator.New()
+	handler := whole.New()
 	n := 0
 	for {
 		request, err := lines.ReadBytes('\n')

@@ -15,7 +15,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/suite"
 	"github.com/crdsem/crdsem/internal/test/vectors"
@@ -245,7 +245,7 @@ func TestExamplesRun(t *testing.T) {
 			shownIDs[r.Vector] = true
 		}
 	}
-	ran, handle := 0, evaluator.New()
+	ran, handle := 0, whole.New()
 	for _, v := range vectors.Eval(t) {
 		if !shownIDs[v.ID] {
 			continue

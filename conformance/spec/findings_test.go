@@ -9,7 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/spec"
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
@@ -86,7 +86,7 @@ func (c *tally) log() {
 // rule that the vector is about, e.g. for a vector of ratcheting.
 func TestVectors(t *testing.T) {
 	count := newTally(t)
-	about, handle := 0, evaluator.New()
+	about, handle := 0, whole.New()
 	all := vectors.Eval(t, "validate", "cel", "admit", "convert")
 	for _, v := range all {
 		result, err := handle(context.Background(), v.Req)

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
 	"github.com/crdsem/crdsem/internal/test/vectors"
@@ -32,7 +32,7 @@ type request struct {
 
 // Every error of every vector that names its rule has a hint.
 func TestEveryErrorHasAHint(t *testing.T) {
-	handle := evaluator.New()
+	handle := whole.New()
 	lacking := map[string]string{}
 	hinted := map[string]bool{}
 	for _, v := range vectors.Eval(t) {

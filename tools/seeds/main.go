@@ -76,6 +76,8 @@ var targets = map[string]string{
 	protocol.OpAdmit: "FuzzAdmit", protocol.OpConvert: "FuzzConvert",
 	protocol.OpTable: "FuzzTable", protocol.OpSort: "FuzzSort",
 	protocol.OpStore: "FuzzStore", protocol.OpRead: "FuzzRead",
+	protocol.OpUpdate: "FuzzUpdate", protocol.OpStatus: "FuzzStatus",
+	protocol.OpPatch: "FuzzPatch", protocol.OpApply: "FuzzApply", protocol.OpScale: "FuzzScale",
 }
 
 // read returns the seeds of each operation, in order of files and lines.

@@ -14,7 +14,8 @@ printf 'package fuzz\n\nimport _ "github.com/AdamKorcz/go-118-fuzz-build/testing
 go get github.com/AdamKorcz/go-118-fuzz-build/testing@v0.0.0-20250520111509-a70c2aa677fa
 
 for target in FuzzStructural FuzzPrune FuzzDefault FuzzValidate FuzzCEL FuzzCost FuzzCRD \
-	FuzzAdmit FuzzConvert FuzzTable FuzzStore FuzzRead FuzzSort; do
+	FuzzAdmit FuzzConvert FuzzTable FuzzStore FuzzRead FuzzUpdate FuzzStatus \
+	FuzzPatch FuzzApply FuzzScale FuzzSort; do
 	compile_native_go_fuzzer github.com/crdsem/crdsem/conformance/fuzz $target $target
 done
 

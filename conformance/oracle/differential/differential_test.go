@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
@@ -19,7 +19,7 @@ func TestTheLibraryAgrees(t *testing.T) {
 	}
 	real := Handled(kube.New())
 	plan := Plan{
-		Pair:    Pair{Real: real, Ours: Handled(evaluator.New())},
+		Pair:    Pair{Real: real, Ours: Handled(whole.New())},
 		Sources: Sources(real, nil),
 		Ops:     protocol.Ops(),
 		N:       n,
@@ -40,7 +40,7 @@ func TestTheLibraryAgrees(t *testing.T) {
 // TestDifferencesAreShrunk plants a fault in the library's answers. The run
 // must report it with a small case.
 func TestDifferencesAreShrunk(t *testing.T) {
-	real, ours := Handled(kube.New()), evaluator.New()
+	real, ours := Handled(kube.New()), whole.New()
 	faulty := func(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 		result, err := ours(ctx, req)
 		if pruned, ok := result.(protocol.Pruned); ok && len(pruned.UnknownFields) > 0 {

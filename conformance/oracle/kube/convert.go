@@ -14,10 +14,11 @@ import (
 // convert answers with the converter of conversion.CRConverterFactory. The
 // first object that does not convert ends it.
 func convert(_ context.Context, req *protocol.Request) (protocol.Result, error) {
-	crd, err := servedDefinition(req.CRD)
+	crd, stop, err := scripted(req)
 	if err != nil {
 		return nil, err
 	}
+	defer stop()
 	converter, err := converterOf(crd)
 	if err != nil {
 		return nil, err

@@ -1,10 +1,13 @@
 package kube
 
 import (
+	"encoding/pem"
 	"errors"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -23,7 +26,8 @@ func converterOf(crd *v1.CustomResourceDefinition) (runtime.ObjectConvertor, err
 	if err != nil {
 		return nil, err
 	}
-	if crd.Spec.Conversion != nil && crd.Spec.Conversion.Webhook != nil {
+	_, scripted := crd.Annotations[scriptedWebhook]
+	if !scripted && crd.Spec.Conversion != nil && crd.Spec.Conversion.Webhook != nil {
 		port := int32(443)
 		crd = crd.DeepCopy()
 		crd.Spec.Conversion.Webhook.ClientConfig = &v1.WebhookClientConfig{
@@ -31,6 +35,26 @@ func converterOf(crd *v1.CustomResourceDefinition) (runtime.ObjectConvertor, err
 	}
 	safe, _, err := factory.NewConverter(crd)
 	return askingConverter{safe}, err
+}
+
+// scriptedWebhook is the annotation of a definition whose webhook answers.
+const scriptedWebhook = "scripted"
+
+// scripted returns the definition of a request and, if the request has the
+// answer of a webhook, starts the webhook.
+func scripted(req *protocol.Request) (*v1.CustomResourceDefinition, func(), error) {
+	crd, err := servedDefinition(req.CRD)
+	if err != nil || req.Webhook == "" || crd.Spec.Conversion == nil ||
+		crd.Spec.Conversion.Webhook == nil {
+		return crd, func() {}, err
+	}
+	server := httptest.NewTLSServer(&listener{response: webhookResponse{Body: req.Webhook}})
+	url := server.URL + "/convert"
+	bundle := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	crd.Spec.Conversion.Webhook.ClientConfig = &v1.WebhookClientConfig{
+		URL: &url, CABundle: bundle}
+	crd.Annotations = map[string]string{scriptedWebhook: ""}
+	return crd, server.Close, nil
 }
 
 // unreachable resolves no service.

@@ -31,6 +31,11 @@ func New() protocol.Handler {
 		protocol.OpTable:      tabled,
 		protocol.OpStore:      store,
 		protocol.OpRead:       read,
+		protocol.OpUpdate:     write,
+		protocol.OpStatus:     write,
+		protocol.OpPatch:      write,
+		protocol.OpApply:      write,
+		protocol.OpScale:      write,
 	}
 	known := []string{Minor()}
 	return func(ctx context.Context, req *protocol.Request) (protocol.Result, error) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 	"github.com/crdsem/crdsem/internal/test/suite"
@@ -31,8 +31,8 @@ func BenchmarkRepeatedDefinitions(b *testing.B) {
 	}{
 		{"real", New(), lines},
 		{"real-kept", keeping(), lines},
-		{"ours", evaluator.New(), lines},
-		{"ours-defined", evaluator.New(), defined(b, lines)},
+		{"ours", whole.New(), lines},
+		{"ours-defined", whole.New(), defined(b, lines)},
 	} {
 		b.Run(side.name, func(b *testing.B) {
 			for range b.N {
@@ -69,8 +69,8 @@ func BenchmarkRepeatedLongDefinition(b *testing.B) {
 		lines   [][]byte
 	}{
 		{"real-kept", keeping(), [][]byte{line}},
-		{"ours", evaluator.New(), [][]byte{line}},
-		{"ours-defined", evaluator.New(), definedLines},
+		{"ours", whole.New(), [][]byte{line}},
+		{"ours-defined", whole.New(), definedLines},
 	} {
 		b.Run(side.name, func(b *testing.B) {
 			for range b.N {

@@ -14,10 +14,11 @@ import (
 
 // store answers with the codec that encodes for etcd, in the storage version.
 func store(_ context.Context, req *protocol.Request) (protocol.Result, error) {
-	crd, err := servedDefinition(req.CRD)
+	crd, stop, err := scripted(req)
 	if err != nil {
 		return nil, err
 	}
+	defer stop()
 	object, err := mapOf(req.Object)
 	if err != nil {
 		return nil, err
@@ -56,8 +57,12 @@ func storageVersion(crd *v1.CustomResourceDefinition) (schema.GroupVersion, erro
 // read answers with the decoder of decoder.go for stored objects, and with what
 // a server does to an object before it answers.
 func read(_ context.Context, req *protocol.Request) (protocol.Result, error) {
-	in := objectInput{req.CRD, req.Version, req.Object}
-	res, err := in.resource()
+	crd, stop, err := scripted(req)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	res, err := newResource(crd, req.Version)
 	if err != nil {
 		return nil, err
 	}

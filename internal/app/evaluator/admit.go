@@ -57,7 +57,7 @@ func (e *evaluator) admitted(ctx context.Context, req *protocol.Request) (protoc
 		return result, nil
 	}
 	text.place(result.Errors, found.Errors)
-	result.Object = shown(found.Object)
+	result.Object = shownAdmitted(found.Object)
 	return result, nil
 }
 
@@ -101,8 +101,8 @@ func request(
 // leaves them out.
 var serverOwned = []string{"uid", "creationTimestamp", "managedFields", "generation"}
 
-// shown returns the object without fields that only the server writes.
-func shown(object map[string]any) map[string]any {
+// shownAdmitted returns the object without fields that only the server writes.
+func shownAdmitted(object map[string]any) map[string]any {
 	metadata, ok := object["metadata"].(map[string]any)
 	if !ok {
 		return object

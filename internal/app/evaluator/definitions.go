@@ -23,8 +23,9 @@ const (
 // definitions keeps the definitions of requests by their texts. It is safe for
 // concurrent use.
 type definitions struct {
-	seed maphash.Seed
-	kept *lru.Cache[keptKey, *kept]
+	seed    maphash.Seed
+	kept    *lru.Cache[keptKey, *kept]
+	options []crdsem.DefinitionOption // of every definition
 }
 
 // keptKey is the hash of a definition's text and the minor that reads it.
@@ -34,7 +35,7 @@ type keptKey struct {
 }
 
 func newDefinitions() *definitions {
-	return &definitions{maphash.MakeSeed(), lru.New[keptKey, *kept](maxKept)}
+	return &definitions{seed: maphash.MakeSeed(), kept: lru.New[keptKey, *kept](maxKept)}
 }
 
 // kept is a definition of requests. Each form of it is made when it is first
@@ -53,12 +54,12 @@ func (d *definitions) of(in protocol.Input, minor minors.Minor) *kept {
 	if k, ok := d.kept.Get(key); ok && k.input.Equal(in) {
 		return k
 	}
-	k := keep(in, minor)
+	k := d.keep(in, minor)
 	d.kept.Add(key, k, max(in.Size(), leastKept))
 	return k
 }
 
-func keep(in protocol.Input, minor minors.Minor) *kept {
+func (d *definitions) keep(in protocol.Input, minor minors.Minor) *kept {
 	type decoded struct {
 		crd    *definition.CRD
 		strict []error
@@ -69,8 +70,8 @@ func keep(in protocol.Input, minor minors.Minor) *kept {
 		return decoded{crd, strict}, err
 	})
 	k := &kept{input: in, decoded: func() (*definition.CRD, []error, error) {
-		d, err := once()
-		return d.crd, d.strict, err
+		read, err := once()
+		return read.crd, read.strict, err
 	}}
 	k.model = sync.OnceValues(func() (*definition.Model, error) {
 		crd, _, err := k.decoded()
@@ -84,7 +85,7 @@ func keep(in protocol.Input, minor minors.Minor) *kept {
 		if err != nil {
 			return nil, err
 		}
-		return crdsem.Compile(crd)
+		return crdsem.Compile(crd, d.options...)
 	})
 	return k
 }

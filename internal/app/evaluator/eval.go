@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
@@ -33,13 +34,15 @@ func minorOf(req *protocol.Request) minors.Minor {
 	return minors.Newest()
 }
 
-// Hello returns the line by which this implementation introduces itself.
+// Hello returns the line by which this implementation introduces itself without
+// field managers: it applies nothing.
 func Hello() *protocol.Hello {
 	return &protocol.Hello{
 		Name:       "crdsem",
 		Version:    version(),
 		Kubernetes: kubernetes(),
-		Ops:        append(protocol.Ops(), protocol.OpDefine),
+		Ops: slices.DeleteFunc(append(protocol.Ops(), protocol.OpDefine),
+			func(op string) bool { return op == protocol.OpApply }),
 	}
 }
 
@@ -77,12 +80,20 @@ func versionIn(info *debug.BuildInfo) string {
 type operation func(ctx context.Context, req *protocol.Request) (protocol.Result, error)
 
 // evaluator answers requests. It keeps definitions that requests repeat.
-type evaluator struct{ definitions *definitions }
+type evaluator struct {
+	definitions *definitions
+	managers    *Managers // nil if the program has none
+}
 
 // New returns a handler that answers every op with this library. Definitions
 // that requests repeat are compiled once, as long as there is room for them.
-func New() protocol.Handler {
-	e := &evaluator{newDefinitions()}
+// Without managers, requests that need them are faults: package whole has them.
+func New(managers ...Managers) protocol.Handler {
+	e := &evaluator{definitions: newDefinitions()}
+	for _, m := range managers {
+		e.managers = &m
+		e.definitions.options = append(e.definitions.options, m.Server)
+	}
 	return e.handle
 }
 
@@ -129,6 +140,10 @@ func (e *evaluator) operationOf(name string) (operation, error) {
 		return e.stored, nil
 	case protocol.OpRead:
 		return e.read, nil
+	case protocol.OpUpdate, protocol.OpStatus, protocol.OpPatch, protocol.OpApply:
+		return e.written, nil
+	case protocol.OpScale:
+		return e.scaled, nil
 	}
 	return nil, fmt.Errorf("unknown op %q", name)
 }

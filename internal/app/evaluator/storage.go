@@ -2,19 +2,45 @@ package evaluator
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
-// stored answers the op store.
-func (e *evaluator) stored(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
-	def, err := e.definitions.of(req.CRD, minorOf(req)).compiled()
+// converting returns the definition of a request with the request's webhook.
+func (e *evaluator) converting(req *protocol.Request) (*crdsem.Definition, error) {
+	kept := e.definitions.of(req.CRD, minorOf(req))
+	def, err := kept.compiled()
+	if err == nil && req.Webhook != "" {
+		crd, _, _ := kept.decoded() // it was, to be compiled
+		def, err = crdsem.Compile(crd, crdsem.ConversionWebhook(scripted(req.Webhook)))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("crd is not usable: %w", err)
+	}
+	return def, nil
+}
+
+// scripted returns a webhook that answers each review with the same body, for
+// the uid of the review.
+func scripted(body string) conversion.WebhookFunc {
+	return func(_ context.Context, review []byte) ([]byte, error) {
+		var sent struct{ Request struct{ UID string } }
+		err := json.Unmarshal(review, &sent)
+		return []byte(strings.ReplaceAll(body, "$UID", sent.Request.UID)), err
+	}
+}
+
+// stored answers the op store.
+func (e *evaluator) stored(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	def, err := e.converting(req)
+	if err != nil {
+		return nil, err
 	}
 	object, err := decodeMap("object", req.Object)
 	if err != nil {
@@ -33,9 +59,9 @@ func (e *evaluator) stored(ctx context.Context, req *protocol.Request) (protocol
 
 // read answers the op read.
 func (e *evaluator) read(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
-	def, err := e.definitions.of(req.CRD, minorOf(req)).compiled()
+	def, err := e.converting(req)
 	if err != nil {
-		return nil, fmt.Errorf("crd is not usable: %w", err)
+		return nil, err
 	}
 	version, err := def.Version(req.Version)
 	if err != nil {

@@ -18,9 +18,9 @@ func sorted(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 // converted answers the op convert. The first object that does not convert ends
 // it.
 func (e *evaluator) converted(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
-	def, err := e.definitions.of(req.CRD, minorOf(req)).compiled()
+	def, err := e.converting(req)
 	if err != nil {
-		return nil, fmt.Errorf("crd is not usable: %w", err)
+		return nil, err
 	}
 	result := protocol.Converted{}
 	for i, in := range req.Objects {

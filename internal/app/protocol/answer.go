@@ -145,6 +145,34 @@ type Kept struct {
 	Errors []FieldError `json:"errors,omitempty"`
 }
 
+// Answered is the result of a write, or of reading the scale: what the client
+// gets. Code is the HTTP status.
+type Answered struct {
+	Code int `json:"code"`
+	// Object is the object in the version of the request, or its scale. Stored
+	// is what etcd holds then; it is absent if it is no other than Object. Both
+	// are without resourceVersion and the times of managers, and a new object
+	// without uid and creationTimestamp.
+	Object any `json:"object,omitzero"`
+	Stored any `json:"stored,omitzero"`
+	// Reason, Message and Causes say why the request is refused.
+	Reason   string   `json:"reason,omitempty"`
+	Message  string   `json:"message,omitempty"`
+	Causes   []Cause  `json:"causes,omitempty"`
+	Warnings []string `json:"warnings"`
+	// Rule is the id of the rule of the specification that refused the request,
+	// empty if it is not known.
+	Rule string `json:"rule,omitempty"`
+}
+
+// Cause is one cause of a refusal: an error of validation, or a conflict of an
+// apply.
+type Cause struct {
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+	Field   string `json:"field"`
+}
+
 // Defined is the result of define: the name of the definition.
 type Defined struct {
 	Name string `json:"name"`
@@ -241,6 +269,8 @@ func (r Admitted) object() any {
 }
 
 func (r Kept) object() any { return r.Object }
+
+func (r Answered) object() any { return []any{r.Object, r.Stored} }
 
 func (r Converted) object() any {
 	if len(r.Errors) > 0 {

@@ -98,6 +98,27 @@
 //     the version returns (PIPE-022). An object that cannot be read is one
 //     [DecodeError].
 //   - the strategy Webhook: an object that needs no conversion is answered. If
-//     the webhook would have to be called, the answer is a fault, because a
-//     request cannot carry a webhook.
+//     the webhook would have to be called, it answers with the body that
+//     convert, store and read may have as webhook; "$UID" in it stands for the
+//     uid of the request. Without one, the answer is a fault.
+//   - update, status, patch, apply, scale: the object that is written is given
+//     as etcd holds it. Its resourceVersion, "1" if it has none, is that of the
+//     store. A write is sent to the name and namespace of the stored object,
+//     an apply without one to those of its object. A namespace that is missing
+//     is "default". As on a server, an update needs a resourceVersion
+//     (PIPE-016).
+//   - the answer of a write: code is the HTTP status. A write that is done has
+//     object, which the client gets, and stored, what etcd holds then, unless
+//     both are the same. A refused one has reason, message and causes, without
+//     those that a server leaves empty. What differs each time is left out:
+//     resourceVersion, the times of managers, and the uid and
+//     creationTimestamp of a new object. metadata.managedFields is there if the
+//     request has a manager.
+//   - patch: a patch that is a string is the text of the body. The type
+//     strategic is refused, as a server refuses it for custom resources.
+//   - apply: without a manager the server refuses it.
+//   - scale: the object is a Scale of autoscaling/v1; one that is not is a
+//     fault. managedFields are left out.
+//   - an update that removes the last finalizer of an object that is being
+//     deleted, and a stored object that cannot be read, are faults.
 package protocol

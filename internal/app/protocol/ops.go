@@ -15,11 +15,11 @@ const (
 	OpValidate   = "validate"   // schema, object, old? -> errors, ratcheted
 	OpCost       = "cost"       // schema -> rules
 	OpCRD        = "crd"        // crd, old?, positions? -> errors, warnings
-	OpConvert    = "convert"    // crd, to, objects -> objects or errors
+	OpConvert    = "convert"    // crd, to, objects, webhook? -> objects or errors
 	OpSort       = "sort"       // names -> names
 	OpTable      = "table"      // crd, version, objects, now -> columns, rows
-	OpStore      = "store"      // crd, object -> object or errors
-	OpRead       = "read"       // crd, version, object -> object or errors
+	OpStore      = "store"      // crd, object, webhook? -> object or errors
+	OpRead       = "read"       // crd, version, object, webhook? -> object or errors
 
 	// OpDefine: name, crd -> name. It is answered by a [Session], which puts
 	// the definition in the place of {"$ref":NAME} in later requests.
@@ -31,6 +31,24 @@ const (
 	// OpAdmit: crd, version, object, old?, subresource?, fieldValidation?,
 	// positions? -> stage, object, unknownFields, errors, warnings, unknown?.
 	OpAdmit = "admit"
+
+	// The writes to a stored object, each with all that a client sees of it:
+	// -> code, object and stored, or code, reason, message and causes; and
+	// warnings.
+
+	// OpUpdate: crd, version, object, stored, manager?, fieldValidation?.
+	OpUpdate = "update"
+	// OpStatus is an update of the status subresource, with the same inputs.
+	OpStatus = "status"
+	// OpPatch: crd, version, patch, type, stored, subresource?, manager?,
+	// fieldValidation?.
+	OpPatch = "patch"
+	// OpApply: crd, version, object, stored?, manager?, force?, subresource?,
+	// fieldValidation?.
+	OpApply = "apply"
+	// OpScale: crd, version, stored, object?. Without an object it reads the
+	// scale.
+	OpScale = "scale"
 )
 
 // The names of a request's fields.
@@ -52,6 +70,12 @@ const (
 	fieldNow             = "now"
 	fieldName            = "name"
 	fieldPositions       = "positions"
+	fieldStored          = "stored"
+	fieldPatch           = "patch"
+	fieldType            = "type"
+	fieldManager         = "manager"
+	fieldForce           = "force"
+	fieldWebhook         = "webhook"
 	fieldKubernetes      = "kubernetes" // of every op
 )
 
@@ -77,11 +101,16 @@ var protocolOps = []opInputs{
 	{OpCost, []string{fieldSchema}, nil},
 	{OpCRD, []string{fieldCRD}, []string{fieldOld, fieldPositions}},
 	{OpAdmit, []string{fieldCRD, fieldVersion, fieldObject}, []string{fieldOld, fieldSubresource, fieldFieldValidation, fieldPositions}},
-	{OpConvert, []string{fieldCRD, fieldTo, fieldObjects}, nil},
+	{OpConvert, []string{fieldCRD, fieldTo, fieldObjects}, []string{fieldWebhook}},
 	{OpSort, []string{fieldNames}, nil},
 	{OpTable, []string{fieldCRD, fieldVersion, fieldObjects, fieldNow}, nil},
-	{OpStore, []string{fieldCRD, fieldObject}, nil},
-	{OpRead, []string{fieldCRD, fieldVersion, fieldObject}, nil},
+	{OpStore, []string{fieldCRD, fieldObject}, []string{fieldWebhook}},
+	{OpRead, []string{fieldCRD, fieldVersion, fieldObject}, []string{fieldWebhook}},
+	{OpUpdate, []string{fieldCRD, fieldVersion, fieldObject, fieldStored}, []string{fieldManager, fieldFieldValidation}},
+	{OpStatus, []string{fieldCRD, fieldVersion, fieldObject, fieldStored}, []string{fieldManager, fieldFieldValidation}},
+	{OpPatch, []string{fieldCRD, fieldVersion, fieldPatch, fieldType, fieldStored}, []string{fieldSubresource, fieldManager, fieldFieldValidation}},
+	{OpApply, []string{fieldCRD, fieldVersion, fieldObject}, []string{fieldStored, fieldManager, fieldForce, fieldSubresource, fieldFieldValidation}},
+	{OpScale, []string{fieldCRD, fieldVersion, fieldStored}, []string{fieldObject}},
 	{OpDefine, []string{fieldName, fieldCRD}, nil},
 }
 

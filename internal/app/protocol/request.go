@@ -23,7 +23,7 @@ type Request struct {
 	Name    string   `json:"name"`    // define: the name of the definition
 	Schema  Input    `json:"schema"`  // an openAPIV3Schema
 	CRD     Input    `json:"crd"`     // a CustomResourceDefinition
-	Version string   `json:"version"` // admit, read, table: the version of the request
+	Version string   `json:"version"` // the version of the request, e.g. v1
 	To      string   `json:"to"`      // convert: group/version
 	Object  Input    `json:"object"`  // the object, or the new object of an update
 	Objects []Input  `json:"objects"` // convert, table
@@ -34,8 +34,18 @@ type Request struct {
 	Budget       *int64 `json:"budget"`       // cel: the limit of all rules together
 	PerCallLimit *int64 `json:"perCallLimit"` // cel: the cost limit of one rule
 
-	Subresource     string `json:"subresource"`     // admit: "" or "status"
-	FieldValidation string `json:"fieldValidation"` // admit: "", "Strict", "Warn" or "Ignore"
+	Subresource     string `json:"subresource"`     // "" or "status"
+	FieldValidation string `json:"fieldValidation"` // "", "Strict", "Warn" or "Ignore"
+
+	Stored  Input  `json:"stored"`  // of a write: the object as etcd holds it
+	Patch   Input  `json:"patch"`   // patch: the body
+	Type    string `json:"type"`    // patch: PatchJSON, PatchMerge or PatchStrategic
+	Manager string `json:"manager"` // of a write: the name of the field manager
+	Force   bool   `json:"force"`   // apply: take over fields of other managers
+	// Webhook is the body of the ConversionReview that the conversion webhook
+	// answers with, each time that it is called. "$UID" in it stands for the
+	// uid of the request.
+	Webhook string `json:"webhook"`
 
 	// Positions: errors of a text have their place in it; crd, admit.
 	Positions bool `json:"positions"`
@@ -43,6 +53,13 @@ type Request struct {
 	// empty, the newest that the handler knows is meant.
 	Kubernetes string `json:"kubernetes"`
 }
+
+// The types of patches.
+const (
+	PatchJSON      = "json"      // a list of operations
+	PatchMerge     = "merge"     // an object whose fields replace those stored
+	PatchStrategic = "strategic" // which no server takes for a custom resource
+)
 
 // ParseRequest reads one request line. The returned request holds what could be
 // read even if there is an error, at least the id if there is one. An error is
@@ -135,7 +152,7 @@ func present(fields map[string]jsontext.Value, name string) bool {
 }
 
 // parseField reads a field if it was sent. A null is a document or not a list;
-// for the old object and everything else it counts as not given.
+// for the old or stored object and everything else it counts as not given.
 func (r *Request) parseField(fields map[string]jsontext.Value, name string) error {
 	raw, sent := fields[name]
 	if !sent {
@@ -145,7 +162,7 @@ func (r *Request) parseField(fields map[string]jsontext.Value, name string) erro
 	var ok bool
 	switch to := r.field(name).(type) {
 	case *Input:
-		if name != fieldOld || present(fields, name) {
+		if name != fieldOld && name != fieldStored || present(fields, name) {
 			*to = parseInput(raw)
 		}
 		return nil

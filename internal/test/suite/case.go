@@ -19,6 +19,9 @@ type Case struct {
 	Rule string
 	// Description states in a few words what the case shows. It is unique.
 	Description string
+	// Report names the public report that the case came from, as in a
+	// [Vector].
+	Report string
 	// Input is the input of the kind, as it stands in the file.
 	Input json.RawMessage
 	Recorded
@@ -30,6 +33,7 @@ type caseLine struct {
 	Kind        string          `json:"kind"`
 	Rule        string          `json:"rule"`
 	Description string          `json:"description"`
+	Report      string          `json:"report,omitempty"`
 	Input       json.RawMessage `json:"input"`
 	Recorded
 }
@@ -63,6 +67,7 @@ func (c *Case) AppendLine(dst []byte) ([]byte, error) {
 		Kind:        c.Kind,
 		Rule:        c.Rule,
 		Description: c.Description,
+		Report:      c.Report,
 		Input:       json.RawMessage("null"),
 	}
 	return appendLine(dst, head, c.Input, c.Recorded)

@@ -20,7 +20,8 @@ var (
 	ignoredMembers = []string{"id", "ratcheted"}
 )
 
-// ruleMember is the member of an error that names the rule it broke.
+// ruleMember is the member of an error, or of the answer to a refused write,
+// that names the rule that was broken.
 const ruleMember = "rule"
 
 // Canonical returns an answer in the form in which answers are compared:
@@ -44,7 +45,25 @@ func canonical(answer []byte) (map[string]any, error) {
 		return nil, fmt.Errorf("the answer is not an object")
 	}
 	canonicalMembers(object)
+	delete(object, ruleMember)
+	canonicalRefusal(object)
 	return object, nil
+}
+
+// canonicalRefusal makes the errors of an invalid write a set. The text that
+// joins several has their order, and is left out.
+func canonicalRefusal(object map[string]any) {
+	causes, _ := object["causes"].([]any)
+	if _, isWrite := object["warnings"]; !isWrite || text(object["code"]) != "422" {
+		return
+	}
+	set := sortedSet(causes)
+	if len(set) > 1 {
+		delete(object, "message")
+	}
+	if len(set) > 0 {
+		object["causes"] = set
+	}
 }
 
 func canonicalMembers(object map[string]any) {

@@ -15,30 +15,32 @@ type Part string
 
 // The parts, in the order in which a port may add them.
 const (
-	Values      Part = "values"      // types, bounds, enums, patterns, junctors
-	Formats     Part = "formats"     // format
-	ListTypes   Part = "list types"  // sets and list-maps
-	Prune       Part = "prune"       // unknown fields
-	Default     Part = "default"     // defaults and nulls
-	Ratcheting  Part = "ratcheting"  // errors that an update tolerates
-	Structural  Part = "structural"  // what a schema must be
-	Sort        Part = "sort"        // the order of versions
-	Conversion  Part = "conversion"  // between versions, without a webhook
-	Rules       Part = "rules"       // rules in CEL: results and costs
-	Costs       Part = "costs"       // estimated costs of rules
-	RuleChecks  Part = "rule checks" // definitions that are refused for their rules
-	Definitions Part = "definitions" // all else that a definition is checked for
-	Metadata    Part = "metadata"    // an object's metadata
-	Columns     Part = "columns"     // the table of kubectl get
-	Storage     Part = "storage"     // what etcd holds, and what is read of it
-	Requests    Part = "requests"    // all steps of a create, an update, a status update
+	Values      Part = "values"       // types, bounds, enums, patterns, junctors
+	Formats     Part = "formats"      // format
+	ListTypes   Part = "list types"   // sets and list-maps
+	Prune       Part = "prune"        // unknown fields
+	Default     Part = "default"      // defaults and nulls
+	Ratcheting  Part = "ratcheting"   // errors that an update tolerates
+	Structural  Part = "structural"   // what a schema must be
+	Sort        Part = "sort"         // the order of versions
+	Conversion  Part = "conversion"   // between versions
+	Rules       Part = "CEL evaluate" // rules: results and costs
+	Costs       Part = "costs"        // estimated costs of rules
+	RuleChecks  Part = "CEL compile"  // definitions that are refused for their rules
+	Definitions Part = "definitions"  // all else that a definition is checked for
+	Metadata    Part = "metadata"     // an object's metadata
+	Columns     Part = "columns"      // the table of kubectl get
+	Storage     Part = "storage"      // what etcd holds, and what is read of it
+	Merge       Part = "merge"        // server-side apply, and who owns a field
+	Requests    Part = "requests"     // all steps of a create, an update, a status update
+	Writes      Part = "writes"       // patches, updates, status, scale: what a client sees
 )
 
 // Parts returns all parts, in their order.
 func Parts() []Part {
 	return []Part{
 		Values, Formats, ListTypes, Prune, Default, Ratcheting, Structural, Sort, Conversion, Rules,
-		Costs, RuleChecks, Definitions, Metadata, Columns, Storage, Requests,
+		Costs, RuleChecks, Definitions, Metadata, Columns, Storage, Merge, Requests, Writes,
 	}
 }
 
@@ -79,7 +81,16 @@ func partOf(group, op string) Part {
 	case protocol.OpTable:
 		return Columns
 	case protocol.OpStore, protocol.OpRead:
+		if group == "conv" {
+			return Conversion
+		}
 		return Storage
+	case protocol.OpUpdate, protocol.OpStatus, protocol.OpPatch, protocol.OpApply,
+		protocol.OpScale:
+		if group == "mrg" || op == protocol.OpApply {
+			return Merge
+		}
+		return Writes
 	case protocol.OpCEL:
 		return Rules
 	case protocol.OpCost:

@@ -18,6 +18,9 @@ type Vector struct {
 	Rule string
 	// Description states in a few words what the vector shows. It is unique.
 	Description string
+	// Report names the public report that the vector came from, e.g.
+	// "kubernetes/kubernetes#133704". It is empty for most.
+	Report string
 	// Group is the name of the vector's file without its extension, e.g. "cel".
 	Group string
 	// Part is the part of a server's work that the vector tests.
@@ -33,6 +36,7 @@ type vectorLine struct {
 	ID          string          `json:"id"`
 	Rule        string          `json:"rule"`
 	Description string          `json:"description"`
+	Report      string          `json:"report,omitempty"`
 	Request     json.RawMessage `json:"request"`
 	Recorded
 }
@@ -53,6 +57,7 @@ func parseVector(group string, line []byte) (Vector, error) {
 		ID:          l.ID,
 		Rule:        l.Rule,
 		Description: l.Description,
+		Report:      l.Report,
 		Group:       group,
 		Request:     l.Request,
 		Recorded:    l.Recorded,
@@ -97,6 +102,7 @@ func (v *Vector) AppendLine(dst []byte) ([]byte, error) {
 		ID:          v.ID,
 		Rule:        v.Rule,
 		Description: v.Description,
+		Report:      v.Report,
 		Request:     json.RawMessage("null"),
 	}
 	return appendLine(dst, head, v.Request, v.Recorded)

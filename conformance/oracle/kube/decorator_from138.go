@@ -1,0 +1,21 @@
+//go:build from1.38
+
+package kube
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/storage"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
+	"k8s.io/client-go/tools/cache"
+)
+
+// decorate returns the store of a resource.
+func decorate(
+	config *storagebackend.ConfigForResource, _ string, _ generic.CacheKeyFunc,
+	_ storage.ReverseKeyFunc, _, _ func() runtime.Object, _ storage.AttrFunc,
+	_ storage.IndexerFuncs, _ *cache.Indexers,
+) (storage.Interface, factory.DestroyFunc, error) {
+	return inMemory(config)
+}
