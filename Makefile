@@ -63,6 +63,12 @@ fuzz: ## run all fuzz targets for FUZZTIME together; keeps new inputs in FUZZCAC
 web: ## build the npm package and the page into web/dist (needs Node and npm)
 	@$(MAKE) -C web
 
+.PHONY: scores
+scores: ## run the vectors against other implementations; writes docs/implementations.md (Node, npm)
+	[ -f web/dist/npm/index.js ] || $(MAKE) web
+	cd conformance/ports/ajv && npm ci --no-audit --no-fund
+	$(GO) run ./conformance/ports/scores $(SCORES)
+
 .PHONY: api
 api: ## write the exported names of each module into tools/api/
 	$(GO) run ./tools/api

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/crdsem/crdsem/internal/test/suite"
+)
+
+// implementation is a program that speaks the protocol, and what is said of it.
+type implementation struct {
+	name, version, about string
+	// folder holds the adapter, a Go module. Otherwise command starts it.
+	folder  string
+	command []string
+	// knowsMinors is set if the program answers as the minor that it is asked
+	// for. Others are asked once, and compared with each minor.
+	knowsMinors bool
+}
+
+// minors returns the minors that the score has columns for.
+func (*implementation) minors() []string {
+	oldest, middle := suite.Minors()[0], suite.Minors()[3]
+	return slices.Compact([]string{suite.Newest(), middle, oldest})
+}
+
+// ports is the folder of the adapters.
+const ports = "conformance/ports/"
+
+// implementations returns what is scored, with the command of this repository.
+func implementations(crdsem string) []*implementation {
+	return []*implementation{
+		{name: "crdsem", version: "this commit", command: []string{crdsem, "eval", "--hello"},
+			about: "The library of this repository, by its command.", knowsMinors: true},
+		{name: "npm package crdsem", version: "this commit",
+			command: []string{"node", "web/test/serve.js"}, knowsMinors: true,
+			about: "The same library as WebAssembly, in Node, without server-side apply."},
+		{name: "port in Python", version: "this commit",
+			command: []string{"python3", "-B", ports + "python/port.py"},
+			about:   "Written from the specification alone: pruning, defaults, version order."},
+		{name: "kubectl-validate", version: "v0.0.4", folder: ports + "kubectlvalidate",
+			about: "Links the API server's code of Kubernetes 1.30. Creates only."},
+		{name: "crossplane beta validate", version: "v1.20.0", folder: ports + "crossplane",
+			about: "The package behind the command. Links the API server's validation. Creates only."},
+		{name: "kubeconform", version: "v0.8.0", folder: ports + "kubeconform",
+			about: "With the JSON Schemas of `crdsem schema`, in strict mode. Creates only."},
+		{name: "ajv", version: "8.20.0, @kubernetes/client-node 2.0.1",
+			command: []string{"node", ports + "ajv/port.js"},
+			about:   "A JSON Schema validator on the schema of the definition. Creates only."},
+		{name: "controller-runtime fake client", version: "v0.25.2", folder: ports + "fakeclient",
+			about: "What many controllers are tested with. It keeps objects and judges little."},
+		{name: "cel-go", version: "v0.29.2, apiserver v0.37.2", folder: ports + "celgo",
+			about: "CEL with the libraries of the API server, but no types from a schema."},
+	}
+}
+
+// absent are implementations that could not be had where the board was made.
+var absent = [][2]string{
+	{"flux-schema", "its module is not served by the Go module proxy that was used"},
+	{"kube-cel (Rust)", "its crate needs crates.io, which was out of reach"},
+	{"kyaml and kustomize", "they merge by OpenAPI and do not validate objects of a definition"},
+}
