@@ -17,5 +17,5 @@ func decorate(
 	_ storage.ReverseKeyFunc, _, _ func() runtime.Object, _ storage.AttrFunc,
 	_ storage.IndexerFuncs, _ *cache.Indexers,
 ) (storage.Interface, factory.DestroyFunc, error) {
-	return inMemory(config)
+	return &memory{codec: config.Codec}, func() {}, nil
 }

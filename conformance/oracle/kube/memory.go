@@ -11,7 +11,6 @@ import (
 	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/storage"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
-	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
 )
 
 // memory is a store of one object, which lives as long as a request: it is in
@@ -47,12 +46,6 @@ func (storeOptions) GetRESTOptions(
 		Decorator:      decorate,
 		ResourcePrefix: resource.Group + "/" + resource.Resource,
 	}, nil
-}
-
-func inMemory(
-	config *storagebackend.ConfigForResource,
-) (storage.Interface, factory.DestroyFunc, error) {
-	return &memory{codec: config.Codec}, func() {}, nil
 }
 
 // Versioner implements storage.Interface.

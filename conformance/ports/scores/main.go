@@ -55,6 +55,7 @@ func run() error {
 	var scores []*score
 	for _, im := range implementations(crdsem) {
 		if *only != "" && !slices.Contains(strings.Split(*only, ","), im.name) {
+			scores = append(scores, &score{implementation: im, missing: "it was not asked to run"})
 			continue
 		}
 		fmt.Fprintln(os.Stderr, im.name)

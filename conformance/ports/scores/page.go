@@ -81,7 +81,8 @@ func (s *score) writeTable(out io.Writer) {
 	minors := s.minors()
 	fmt.Fprintf(out, "### %s\n\n", s.name)
 	if s.missing != "" {
-		fmt.Fprintf(out, "It could not be run: %.200s\n\n", s.missing)
+		fmt.Fprintf(out, "Not run for this page: %.200s.\n\n",
+			strings.Join(strings.Fields(s.missing), " "))
 		return
 	}
 	fmt.Fprintf(out, "| group | %s | not answered |\n| --- |%s --- |\n",
