@@ -52,7 +52,7 @@ vectors: ## ask the real code again what vectors and cases ask; a drift fails
 
 .PHONY: live
 live: ## compare with a running API server over etcd (SEED; LIVE=-short for this repository's CRDs only)
-	cd $(ORACLE) && $(GO) test -count=1 -timeout 60m -v -run '^Test(Live|Fake|Server|Policies)$$' ./live -live.required -live.seed $(SEED) $(LIVE)
+	cd $(ORACLE) && $(GO) test -count=1 -timeout 60m -v -run '^Test(Live|Fake|Server|HTTP|Policies)$$' ./live -live.required -live.seed $(SEED) $(LIVE)
 
 .PHONY: fuzz
 fuzz: ## run all fuzz targets for FUZZTIME together; keeps new inputs in FUZZCACHE

@@ -29,13 +29,17 @@ type installed struct {
 // the first gets it. The definitions must have different names, and should be
 // valid. Their own status is ignored.
 func Install(crds ...*CRD) *Installation {
-	in, used := &Installation{byName: map[string]*installed{}}, map[string]usedNames{}
+	in, used := &Installation{
+		byName: make(map[string]*installed, len(crds)),
+	}, map[string]usedNames{}
 	for _, crd := range crds {
 		c := &installed{crd: crd}
 		in.crds, in.byName[crd.Name()] = append(in.crds, c), c
 		of := c.group()
 		if used[of].resources == nil {
-			used[of] = usedNames{map[string]bool{}, map[string]bool{}}
+			used[of] = usedNames{
+				make(map[string]bool, 2*len(crds)), make(map[string]bool, 2*len(crds)),
+			}
 		}
 		used[of].add(c)
 		for c.settle(used[of]) {

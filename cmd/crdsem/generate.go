@@ -57,6 +57,7 @@ type generator struct {
 	crds                  []string
 	kind, version, output string
 	n                     int
+	tries                 int // the budget of the run
 	seed                  uint64
 	broken                bool
 	minimal, full         bool
@@ -84,19 +85,51 @@ func (g *generator) run(ctx context.Context, args []string, std streams) (int, e
 	if g.minimal || g.full {
 		return exitOK, g.sample(ctx, std.out)
 	}
+	g.tries = mostTries + triesEach*g.n
+	return g.make(ctx, std)
+}
+
+// make prints the objects that are asked for, as many as the budget allows.
+func (g *generator) make(ctx context.Context, std streams) (code int, err error) {
+	objects, err := g.several(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if left := g.n - len(objects); left > 0 {
+		code = exitRefused
+		fmt.Fprintf(std.err, "left open, because the work of one run is bounded: %d of %d "+
+			"objects; make fewer at a time, or with another seed\n", left, g.n)
+	}
+	if g.output == "json" {
+		return code, g.writeJSON(std.out, objects)
+	}
+	return code, writeDocuments(std.out, objects)
+}
+
+// The budget of a run: some objects that are hard to make, and more tries for
+// each object than most need.
+const (
+	mostTries = 30_000
+	triesEach = 40
+)
+
+// several makes the objects, as many as the budget of one run allows.
+func (g *generator) several(ctx context.Context) (objects []generated, err error) {
+	budget := generate.NewBudget(g.tries)
+	g.source = g.source.Sharing(budget)
 	r := generate.NewRand(g.seed)
-	objects := []generated{}
+	objects = []generated{}
 	for range g.n {
 		made, err := g.one(ctx, r)
+		if open, _ := budget.LeftOpen(); open > 0 && err != nil && ctx.Err() == nil {
+			return objects, nil
+		}
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		objects = append(objects, made)
 	}
-	if g.output == "json" {
-		return exitOK, g.writeJSON(std.out, objects)
-	}
-	return exitOK, writeDocuments(std.out, objects)
+	return objects, nil
 }
 
 // choose finds the definition that the flags ask for.

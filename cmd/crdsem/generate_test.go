@@ -73,3 +73,18 @@ func execute(t *testing.T, stdin string, args ...string) (code int, out, errs st
 	code = run(t.Context(), args, streams{strings.NewReader(stdin), &stdout, &stderr})
 	return code, stdout.String(), stderr.String()
 }
+
+// A run whose budget is spent prints the objects that it has made.
+func TestGenerateWithinABudget(t *testing.T) {
+	g := &generator{n: 5, seed: 1, tries: 3}
+	if err := g.compile([]byte(ruleOfRoot("true"))); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code, err := g.make(t.Context(), streams{out: &out, err: &errs})
+	made := strings.Count(out.String(), "---\n")
+	const want = "left open, because the work of one run is bounded: 2 of 5 objects"
+	if err != nil || code != exitRefused || made != 3 || !strings.HasPrefix(errs.String(), want) {
+		t.Errorf("code %d, %v, %d objects: %s", code, err, made, &errs)
+	}
+}

@@ -38,6 +38,7 @@ var rulesOf = map[manifest.GroupKind][]rule{
 
 var cronJob = []rule{
 	podAt("spec", "jobTemplate", "spec", "template", "spec"), jobAt("spec", "jobTemplate", "spec"),
+	scheduleErrors,
 }
 
 // kindErrors returns the errors by the rules of the kind.

@@ -34,6 +34,14 @@ const (
 	deployment = head + "spec:\n" + selector + pod
 )
 
+// cronJob returns a CronJob.
+func cronJob(schedule, zone string) string {
+	const spec = "spec: {schedule: SCHEDULE, timeZone: ZONE, jobTemplate: {spec: {template: " +
+		"{spec: {restartPolicy: Never, containers: [{name: a, image: b}]}}}}}\n"
+	return "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: c}\n" +
+		strings.NewReplacer("SCHEDULE", schedule, "ZONE", zone).Replace(spec)
+}
+
 var validations = []struct {
 	name, text      string
 	minor           minors.Minor
@@ -119,6 +127,26 @@ var validations = []struct {
 		unknown: []string{"spec.template.spec.hostnameOverride"}},
 	{name: "a field of this minor", text: strings.Replace(deployment, "containers:",
 		"hostnameOverride: a, containers:", 1), minor: "1.34"},
+	{name: "a schedule", text: cronJob("'*/5 1-3 * jan mon'", "Europe/Berlin")},
+	{name: "a name of a schedule", text: cronJob("'@hourly'", "Etc/GMT+1")},
+	{name: "a text that is no schedule", text: cronJob("nonsense", "a b"), errors: []string{
+		`spec.schedule: Invalid value: "nonsense": expected exactly 5 fields, found 1: [nonsense]`,
+		`spec.timeZone: Invalid value: "a b": unknown time zone a b`}},
+	{name: "a minute that there is not", text: cronJob("60 * * * *", "../zone"), errors: []string{
+		`spec.schedule: Invalid value: "60 * * * *": end of range (60) above maximum (59): 60`,
+		`spec.timeZone: Invalid value: "../zone": unknown time zone ../zone`}},
+	{name: "a zone within a schedule", text: cronJob("TZ=Europe/Berlin 1 * * * *", "local"),
+		errors: []string{
+			`spec.schedule: Invalid value: "TZ=Europe/Berlin 1 * * * *": cannot use TZ or CRON_TZ in ` +
+				"schedule, use timeZone field instead",
+			`spec.timeZone: Invalid value: "local": timeZone must be an explicit time zone as ` +
+				"defined in https://www.iana.org/time-zones"}},
+	{name: "a zone without a schedule", text: cronJob("TZ=0", "''"), errors: []string{
+		`spec.schedule: Invalid value: "TZ=0": cannot use TZ or CRON_TZ in schedule, use timeZone ` +
+			"field instead",
+		`spec.timeZone: Invalid value: "": timeZone must be nil or non-empty string`}},
+	{name: "an empty schedule", text: cronJob("''", "UTC"), errors: []string{
+		"spec.schedule: Required value"}},
 	{name: "a definition", text: "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n" +
 		"metadata: {name: as.example.com}\nspec: {group: example.com, scope: Cluster, names: " +
 		"{kind: A, plural: as}, versions: [{name: v1, served: true, storage: true, schema: " +

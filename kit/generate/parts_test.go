@@ -179,7 +179,7 @@ func TestEffort(t *testing.T) {
 		{"no object is left", &effort{ctx: t.Context(), left: 1}, 0, "true 0 1"},
 		{"the context ended", &effort{ctx: ended, left: 2}, 0, "true 1 1"},
 	} {
-		c.e.judge()
+		c.e.judge(0)
 		got := fmt.Sprint((&request{effort: c.e, spent: c.spent}).exhausted())
 		if c.e != nil {
 			got += fmt.Sprint(" ", c.e.left, " ", c.e.judged)

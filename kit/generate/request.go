@@ -39,7 +39,11 @@ func (q *request) unmade(m *objectgen.Maker, err *UnmadeError) error {
 	if ctx := q.effort.context(); ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if m.Reached && err.Err == nil {
+	switch {
+	case q.effort.isOver():
+		q.effort.budget.open.Add(1)
+		err.Err = errSpent
+	case m.Reached && err.Err == nil:
 		err.Err = errTooLarge
 	}
 	return err
@@ -50,6 +54,7 @@ type effort struct {
 	ctx context.Context // ends the search
 	// left is how many objects may still be judged, and judged how many were.
 	left, judged int
+	budget       *Budget // that it shares with others, nil for none
 }
 
 // context returns the context of verdicts.
@@ -60,16 +65,22 @@ func (e *effort) context() context.Context {
 	return e.ctx
 }
 
-// judge counts an object.
-func (e *effort) judge() {
+// judge counts an object, whose rules have a cost.
+func (e *effort) judge(cost int64) {
 	if e != nil {
 		e.left--
 		e.judged++
+		e.budget.take(cost)
 	}
 }
 
 // isSpent reports whether no object may be judged any more.
-func (e *effort) isSpent() bool { return e != nil && (e.left <= 0 || e.ctx.Err() != nil) }
+func (e *effort) isSpent() bool {
+	return e != nil && (e.left <= 0 || e.ctx.Err() != nil) || e.isOver()
+}
+
+// isOver reports whether the budget of all searches is spent.
+func (e *effort) isOver() bool { return e != nil && e.budget.isSpent() }
 
 // maxSpent is the cost of rules, in the server's units, after which a search
 // stops: as much as three requests may cost.
@@ -78,8 +89,8 @@ const maxSpent = 30_000_000
 // try restores an object and returns the server's verdict.
 func (q *request) try(object map[string]any) *crdsem.Result {
 	q.restore(object)
-	q.effort.judge()
 	result := q.send(q.effort.context(), object)
+	q.effort.judge(result.Cost)
 	q.spent += result.Cost
 	return result
 }
@@ -89,10 +100,14 @@ func (q *request) exhausted() bool { return q.spent > maxSpent || q.effort.isSpe
 
 // newEffort returns that of one search.
 func (s *Resources) newEffort() *effort {
-	if s.ctx == nil {
+	if s.ctx == nil && s.budget == nil {
 		return nil
 	}
-	return &effort{ctx: s.ctx, left: math.MaxInt}
+	ctx := s.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return &effort{ctx: s.budget.context(ctx), left: math.MaxInt, budget: s.budget}
 }
 
 // creation returns the request that creates an object. The maker ends with it.

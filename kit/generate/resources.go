@@ -22,6 +22,7 @@ import (
 // [ParseResources].
 type Resources struct {
 	ctx       context.Context // of searches, nil for none
+	budget    *Budget         // that searches share, nil for none
 	identity  Identity
 	version   *crdsem.Version
 	hasStatus bool // the status is a subresource
@@ -145,6 +146,9 @@ func (s *Resources) Boundary(r *rand.Rand) (map[string]any, error) {
 func (s *Resources) create(
 	m *objectgen.Maker, q *request, wanted objectgen.NodePath,
 ) (map[string]any, error) {
+	if q.effort.isOver() {
+		return nil, q.unmade(m, &UnmadeError{Wanted: "valid object"})
+	}
 	var near nearest
 	var other map[string]any // admitted, without the wanted node
 	attempts, sparse := maxAttempts, 0.0

@@ -28,7 +28,9 @@ func (s *Resources) Search(
 	ctx context.Context, r *rand.Rand, node []string, most int,
 ) *Search {
 	isStatus := s.hasStatus && len(node) > 0 && node[0] == objectgen.MemberStep+"status"
-	return &Search{s.Within(ctx), r, node, isStatus, &effort{ctx: ctx, left: most}}
+	return &Search{s.Within(ctx), r, node, isStatus, &effort{
+		ctx: s.budget.context(ctx), left: most, budget: s.budget,
+	}}
 }
 
 // Judged returns how many objects were judged.

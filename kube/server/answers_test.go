@@ -427,6 +427,33 @@ func TestBuiltInPartsByVerb(t *testing.T) {
 	})
 }
 
+// A PUT creates objects of some kinds, whatever their resourceVersion, and
+// needs that of the stored object of others.
+func TestUpdatesWithoutAnObject(t *testing.T) {
+	const (
+		apis     = "/apis/"
+		needed   = "metadata.resourceVersion: Invalid value: 0: must be specified for an update"
+		classes  = apis + "node.k8s.io/v1/runtimeclasses/a"
+		roles    = apis + "rbac.authorization.k8s.io/v1/namespaces/default/roles/a"
+		leases   = apis + "coordination.k8s.io/v1/namespaces/default/leases/a"
+		budgets  = apis + "policy/v1/namespaces/default/poddisruptionbudgets"
+		services = "/api/v1/namespaces/default/services/a"
+		budget   = `{"metadata":{"name":"a"},"spec":{"minAvailable":1}}`
+	)
+	calls(t, []call{
+		{"PUT", classes, "", `{"metadata":{"name":"a"},"handler":"h"}`, 201, `"handler":"h"`},
+		{"PUT", classes, "", `{"metadata":{"name":"a"},"handler":"h"}`, 422, needed},
+		{"PUT", roles, "", `{"metadata":{"name":"a"}}`, 201, `"kind":"Role"`},
+		{"PUT", roles, "", `{"metadata":{"name":"a","labels":{"l":"m"}}}`, 200, `"l":"m"`},
+		{"PUT", leases, "", `{"metadata":{"name":"a","resourceVersion":"4"}}`, 201, `!"resourceVersion":"4"`},
+		{"PUT", services, "", `{"metadata":{"name":"a"},"spec":{"ports":[{"port":1}]}}`, 201, `"port":1`},
+		{"PUT", budgets + "/a", "", budget, 404, "not found"},
+		{"POST", budgets, "", budget, 201, ""},
+		{"PUT", budgets + "/a", "", budget, 422, needed},
+		{"PATCH", budgets + "/a", "Content-Type: application/merge-patch+json", `{"spec":{"minAvailable":2}}`, 200, `"minAvailable":2`},
+	})
+}
+
 // Reviews are answered at once: the client may do everything.
 func TestReviews(t *testing.T) {
 	const (
@@ -437,7 +464,7 @@ func TestReviews(t *testing.T) {
 		pod            = `{"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}}`
 	)
 	calls(t, []call{
-		{"POST", authentication + "selfsubjectreviews", "", "{}", 201, `"kind":"SelfSubjectReview"|` +
+		{"POST", authentication + "selfsubjectreviews", "", "{}", 201, `"kind":"SelfSubjectReview"|"metadata":{"creationTimestamp":|!"managedFields"|` +
 			`"status":{"userInfo":{"groups":["system:masters","system:authenticated"],` +
 			`"username":"kubernetes-admin"}}`},
 		{"POST", authentication + "tokenreviews", "", `{"spec":{"token":"t"}}`, 201,

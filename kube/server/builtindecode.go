@@ -78,6 +78,6 @@ func (r *request) strict(unknown []error, level string) error {
 		return apierrors.NewBadRequest(fmt.Sprintf(frame, r.names.Kind, r.model.Name,
 			r.names.Kind, strings.Join(texts, ", ")))
 	}
-	r.warn(texts...)
+	r.warnStrict(unknown)
 	return nil
 }

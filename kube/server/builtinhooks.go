@@ -220,10 +220,10 @@ func (d *draft) checkDefinition(object map[string]any) error {
 	return apierrors.NewInvalid(kindOfDefinitions, metaText(object, "name"), result.Errors)
 }
 
-// withoutRevision is the error of an update of a definition without a
-// resourceVersion.
+// withoutRevision is the error of an update without the resourceVersion that it
+// needs.
 func (d *draft) withoutRevision() error {
-	kind := schema.GroupKind{Group: definitionGroup, Kind: definitions.Resource}
+	kind := schema.GroupKind{Group: d.resource.Group, Kind: d.resource.Resource}
 	return apierrors.NewInvalid(kind, d.name, field.ErrorList{field.Invalid(
 		field.NewPath("metadata", "resourceVersion"), int64(0),
 		"must be specified for an update")})

@@ -36,11 +36,31 @@ func (r *request) updateBuiltIn() (*answer, error) {
 	return d.update(object)
 }
 
-// createsByUpdate reports whether a PUT creates an object of the kind.
+// createsByUpdate reports whether a PUT creates an object of the kind: the
+// AllowCreateOnUpdate of its strategy.
 func (r *request) createsByUpdate() bool {
 	switch r.names.Kind {
-	case "Endpoints", "Event", "Lease", "LimitRange":
+	case "ClusterRole", "ClusterRoleBinding", "Endpoints", "Event", "Lease", "LeaseCandidate",
+		"LimitRange", "Role", "RoleBinding", "RuntimeClass", "Service":
 		return r.subresource == ""
+	}
+	return false
+}
+
+// needsRevision reports whether a PUT of the kind names the resourceVersion
+// that it replaces: the AllowUnconditionalUpdate of its strategy.
+func (r *request) needsRevision() bool {
+	switch r.resource.Group {
+	case "admissionregistration.k8s.io", "apiregistration.k8s.io", definitionGroup,
+		"coordination.k8s.io", "internal.apiserver.k8s.io", "node.k8s.io",
+		"storagemigration.k8s.io":
+		return true
+	}
+	switch r.resource.Resource {
+	case "clustertrustbundles", "compositepodgroups", "csidrivers", "csinodes",
+		"csistoragecapacities", "podcertificaterequests", "poddisruptionbudgets", "podgroups",
+		"resourcepoolstatusrequests", "volumeattachments", "workloads":
+		return true
 	}
 	return false
 }
@@ -75,7 +95,7 @@ func (d *draft) update(object map[string]any) (*answer, error) {
 		return nil, err
 	}
 	revision := metaText(object, "resourceVersion")
-	if revision == "" && d.resource == definitions && d.http.Method == http.MethodPut {
+	if revision == "" && d.needsRevision() && d.http.Method == http.MethodPut {
 		return nil, d.withoutRevision()
 	}
 	if revision != "" && revision != metaText(d.live, "resourceVersion") {

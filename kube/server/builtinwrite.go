@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"maps"
+	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -52,6 +53,9 @@ func (d *draft) prepared() (map[string]any, error) {
 		"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink",
 	} {
 		object = withMeta(object, key, nil)
+	}
+	if d.http.Method == http.MethodPut { // of what is not there
+		object = withMeta(object, "resourceVersion", nil)
 	}
 	if metaText(object, "resourceVersion") != "" && !d.dryRun {
 		return nil, unclassified("resourceVersion should not be set on objects to be created")

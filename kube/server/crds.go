@@ -20,7 +20,6 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 	"github.com/crdsem/crdsem/merge/apply"
-	"github.com/crdsem/crdsem/structural"
 )
 
 // What the server's controllers do with definitions.
@@ -79,40 +78,6 @@ func inParallel(n int, do func(i int)) {
 		})
 	}
 	all.Wait()
-}
-
-// parsedDefinition is a stored definition that was parsed.
-type parsedDefinition struct {
-	from *storage.Object
-	crd  *definition.CRD
-}
-
-// parsed parses a stored definition, nil if that fails. A definition is parsed
-// once while it does not change.
-func (c *cluster) parsed(object *storage.Object) *definition.CRD {
-	if known, ok := c.crds.Load(object.Key); ok {
-		if p, ok := known.(parsedDefinition); ok && p.from == object {
-			return p.crd
-		}
-	}
-	crd, _, err := definition.FromMap(object.Content, structural.Kubernetes(c.minor))
-	if err != nil {
-		return nil
-	}
-	c.crds.Store(object.Key, parsedDefinition{object, crd})
-	return crd
-}
-
-// ofGroup returns the definitions of a group, the oldest first.
-func (c *cluster) ofGroup(group string) []*storage.Object {
-	all, _ := c.objectsOf(definitions).List(definitionPrefix)
-	all = slices.DeleteFunc(slices.Clone(all), func(object *storage.Object) bool {
-		return groupOf(strings.TrimPrefix(object.Key, definitionPrefix)) != group
-	})
-	slices.SortFunc(all, func(a, b *storage.Object) int {
-		return strings.Compare(created(a), created(b))
-	})
-	return all
 }
 
 // groupOf returns the group of a definition by its name, e.g. tabs.example.com.
@@ -198,11 +163,6 @@ func isEstablished(state *definition.Installation, name string) bool {
 	return slices.ContainsFunc(state.Conditions(name), func(c definition.Condition) bool {
 		return c.Type == "Established" && c.Status == "True"
 	})
-}
-
-// created orders definitions by their age.
-func created(object *storage.Object) string {
-	return metaText(object.Content, "creationTimestamp") + " " + metaText(object.Content, "name")
 }
 
 // serveDefinition serves a definition in place of what it defined before.

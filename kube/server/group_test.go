@@ -18,7 +18,7 @@ func usedTime(t *testing.T) float64 {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano()).Seconds()
 }
 
-// Definitions of one group take at most a few times as long as definitions of a
+// Definitions of one group take at most by a half longer than definitions of a
 // group each.
 func TestManyDefinitionsOfAGroup(t *testing.T) {
 	const n = 300
@@ -39,7 +39,7 @@ func TestManyDefinitionsOfAGroup(t *testing.T) {
 	apart := create(func(i int) string { return fmt.Sprintf("g%d.io", i) })
 	together := create(func(int) string { return "g.io" })
 	t.Logf("%d definitions in a group each: %.2f s, in one group: %.2f s", n, apart, together)
-	if together > 4*apart+0.5 {
+	if together > 1.5*apart+0.5 { // of 600 at most by a half; here with what a busy machine adds
 		t.Errorf("in one group %.2f s, in a group each %.2f s", together, apart)
 	}
 }

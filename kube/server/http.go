@@ -179,7 +179,7 @@ func (r *request) isInScope() bool {
 	if !r.namespaced || r.namespace != "" {
 		return r.namespaced == (r.namespace != "")
 	}
-	return r.http.Method == http.MethodGet && r.name == ""
+	return isRead(r.http) && r.name == ""
 }
 
 // readBody reads the body of a request before a deadline.
@@ -224,6 +224,9 @@ func (r *request) serveVerb() (*answer, error) {
 		subresource string
 	}
 	at := operation{method: r.http.Method, ofName: r.name != "", subresource: r.subresource}
+	if r.builtin == nil && isRead(r.http) { // HEAD is a get, whose body is not sent
+		at.method = http.MethodGet
+	}
 	if r.builtin == nil && at.subresource == "" { // only the method counts
 		switch r.http.Method {
 		case http.MethodPost:

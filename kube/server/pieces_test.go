@@ -309,7 +309,7 @@ func TestPieces(t *testing.T) {
 		"no JSON, either":     {isSame(map[string]any{"a": func() {}}, some), false},
 		"same":                {isSame(some, maps.Clone(some)), true},
 		"finalizers":          {finalizersOf(withMeta(nil, "finalizers", []any{"a", 1, "b"})), []string{"a", "b"}},
-		"age":                 {created(storage.NewObject("k", withMeta(withMeta(nil, "name", "n"), "creationTimestamp", "t"), nil)), "t n"},
+		"age":                 {fmt.Sprint(of("a", "2").compare(of("b", "1")), of("a", "1").compare(of("b", "1"))), "1 -1"},
 		"another manager":     {keepTimes(by("a", "1"), by("b", "1")), by("a", "1")},
 		"another time":        {keepTimes(by("a", "2"), by("a", "1")), by("a", "1")},
 		"no owners":           {ownersOf(withMeta(nil, "ownerReferences", []any{1})), []map[string]any(nil)},
@@ -383,3 +383,6 @@ func TestChanged(t *testing.T) {
 		t.Error("an object is there")
 	}
 }
+
+// of returns a definition of a key and an age.
+func of(key, at string) aged { return aged{at, &storage.Object{Key: key}} }

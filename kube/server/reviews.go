@@ -33,6 +33,7 @@ func (r *request) review() (*answer, error) {
 		if err != nil {
 			return nil, apierrors.NewInternalError(err)
 		}
+		object["metadata"] = map[string]any{"creationTimestamp": r.server.timestamp()}
 		object["status"] = map[string]any{"userInfo": info}
 	case "TokenReview":
 		object["status"] = map[string]any{"authenticated": false, "user": map[string]any{}}

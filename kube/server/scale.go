@@ -30,7 +30,11 @@ func (r *request) getScale() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	scale, err := r.scaleOf(versioned(live))
+	shown, err := r.read(versioned(live))
+	if err != nil {
+		return nil, r.unreadableByGet(live, err)
+	}
+	scale, err := r.scaleOf(shown)
 	return &answer{http.StatusOK, scale}, err
 }
 
@@ -167,9 +171,21 @@ func (r *request) updateScale() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	sent.TypeMeta = s.scale.TypeMeta
-	tracked := manager.UpdateNoErrors(s.scale, sent, chosen.manager)
-	return r.finishScaling(s, tracked, chosen)
+	return r.finishScaling(s, r.trackedScale(manager, s.scale, sent, chosen.manager), chosen)
+}
+
+// trackedScale returns a scale with its managers after a write. The server's
+// converter of custom resources takes none without an apiVersion, and leaves
+// the managers as they were.
+func (r *request) trackedScale(
+	by *managedfields.FieldManager, old, sent *autoscalingv1.Scale, name string,
+) runtime.Object {
+	if r.builtin == nil && sent.APIVersion == "" {
+		sent.ManagedFields = old.ManagedFields
+		return sent
+	}
+	sent.TypeMeta = old.TypeMeta
+	return by.UpdateNoErrors(old, sent, name)
 }
 
 // isScaleOfName refuses a scale of another object than the URL names.
@@ -217,7 +233,7 @@ func (r *request) patchScale() (*answer, error) {
 	} else {
 		var sent *autoscalingv1.Scale
 		if sent, err = r.patchedScale(s.scale, chosen); err == nil {
-			tracked = manager.UpdateNoErrors(s.scale, sent, chosen.manager)
+			tracked = r.trackedScale(manager, s.scale, sent, chosen.manager)
 		}
 	}
 	if err != nil {

@@ -99,8 +99,23 @@ func (r *request) sentScale(c choices) (*autoscalingv1.Scale, error) {
 // warnStrict warns of what a strict decoder rejects.
 func (r *request) warnStrict(strict []error) {
 	for _, err := range strict {
-		r.warn(strings.Split(err.Error(), "\n")...)
+		r.warn(strictLines(err.Error())...)
 	}
+}
+
+// strictLines returns the single errors in the text of a strict decoder. That
+// of YAML has them as lines below a heading.
+func strictLines(text string) []string {
+	list, ok := strings.CutPrefix(strings.TrimPrefix(text, "error converting YAML to JSON: "),
+		"yaml: unmarshal errors:\n")
+	if !ok {
+		return []string{text}
+	}
+	lines := strings.Split(list, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimSpace(line)
+	}
+	return lines
 }
 
 // scalePatch returns the language of a patch of a scale. A strategic merge

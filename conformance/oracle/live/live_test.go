@@ -18,7 +18,6 @@ const workers = 8
 
 var (
 	seedFlag = flag.Uint64("live.seed", 1, "seed of the random numbers")
-	httpFlag = flag.Bool("live.http", false, "run TestHTTP, whose differences are open")
 	logFlag  = flag.String("live.log", "",
 		"write every request with its answer to this file, as JSON lines")
 	differencesFlag = flag.String("live.differences", "",

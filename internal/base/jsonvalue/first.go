@@ -8,7 +8,8 @@ import kjson "sigs.k8s.io/json"
 func FirstJSON(text []byte, err error) error {
 	var value any
 	// A copy of encoding/json that no later Go changes.
-	if own := kjson.UnmarshalCaseSensitivePreserveInts(text, &value); own != nil {
+	own := kjson.UnmarshalCaseSensitivePreserveInts(text, &value)
+	if isSyntax, _ := kjson.SyntaxErrorOffset(own); isSyntax {
 		return own
 	}
 	return err

@@ -59,6 +59,15 @@ func TestFirstJSON(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
+	var typed struct {
+		// +optional
+		Kind string `json:"kind"`
+	}
+	const number = `{"kind":1e400}` // too large for an untyped value, too
+	if err := json.Unmarshal([]byte(number), &typed); err == nil ||
+		jsonvalue.FirstJSON([]byte(number), err) != err {
+		t.Errorf("%v is not returned as it is", err)
+	}
 	asFirst := json.Unmarshal([]byte("[1.}"), &value)
 	if !strings.Contains(asFirst.Error(), "decimal point") {
 		return // this Go has the second version

@@ -280,13 +280,17 @@ func (m *Maker) word(w *wish, n Node) (string, bool) {
 		key += fmt.Sprint(*high)
 	}
 	if known, ok := m.words[key]; ok {
-		return known.Word, known.Found
+		return known.Word, known.Found && !known.Long
 	}
 	found := relang.Outcome{}
 	if low < maxWordLength && len(m.words) < maxWords {
 		out := relang.Language{Patterns: []string{`\A(?:` + strings.Join(w.out, "|") + `)\z`}}
-		if found = relang.Shortest(context.Background(), of); len(w.out) > 0 {
-			found = relang.Difference(context.Background(), of, out)
+		ctx := m.Context
+		if ctx == nil {
+			ctx = context.Background()
+		}
+		if found = relang.Shortest(ctx, of); len(w.out) > 0 {
+			found = relang.Difference(ctx, of, out)
 		}
 	}
 	if m.words == nil {
