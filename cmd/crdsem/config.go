@@ -132,7 +132,7 @@ func flagsInForce(cmd *cobra.Command, file *config.File, set config.Flags) (*yam
 
 // notConfigured are the flags that are not in the configuration by their names:
 // lint has keys for the last ones.
-var notConfigured = []string{"config", "help", "watch", "kustomize-program",
+var notConfigured = []string{"config", "help", "watch", "kustomize-program", "helm-program",
 	"apply", "force-conflicts", "patch", "type", "disable", "enable", "severity"}
 
 // mayBeConfigured reports whether a flag may be in the configuration.

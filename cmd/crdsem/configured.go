@@ -52,7 +52,7 @@ func configured(
 
 // pathFlags are the flags whose values are paths: in a configuration, they are
 // relative to it.
-var pathFlags = []string{"crd", "old", "policy", "kustomize", "go", "ca"}
+var pathFlags = []string{"crd", "old", "policy", "kustomize", "helm", "openapi", "go", "ca"}
 
 // setFlags sets the flags that a configuration has and the command line has
 // not.
@@ -61,7 +61,7 @@ func setFlags(flags *pflag.FlagSet, file *config.File, values config.Flags) erro
 		node := values[name]
 		at := fmt.Sprintf("%s:%d: %s", file.Path, node.Line, name)
 		flag := flags.Lookup(name)
-		if flag == nil || slices.Contains(notConfigured[:8], name) {
+		if flag == nil || slices.Contains(notConfigured[:9], name) {
 			return fmt.Errorf("%s: the command has no such flag", at)
 		}
 		if flag.Changed {

@@ -20,7 +20,7 @@ import (
 func newConvertCommand() *cobra.Command {
 	c := &converter{}
 	cmd := &cobra.Command{
-		Use:   "convert --crd PATH --to VERSION PATH...",
+		Use:   "convert --to VERSION PATH...",
 		Short: "convert objects to another version",
 		Long: `Convert reads objects from files, folders, globs, pipes, and for - the standard input. It prints
 what a client of the other version reads after they were stored: the object is converted to the
@@ -67,7 +67,7 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 	}
 	defer stop()
 	c.std = std
-	defs, err := readDefinitions(c.crds, std, crdsem.ConversionWebhook(hook))
+	defs, err := readGiven(c.crds, args, std, crdsem.ConversionWebhook(hook))
 	if err != nil {
 		return 0, err
 	}

@@ -54,6 +54,37 @@ func readDefinitions(
 	return defs, nil
 }
 
+// readGiven is like readDefinitions for the paths of --crd. Without any, the
+// definitions among the arguments are used; what cannot be read there is an
+// error when the objects are read.
+func readGiven(
+	crds, args []string, std streams, options ...crdsem.DefinitionOption,
+) (definitions, error) {
+	if len(crds) > 0 {
+		return readDefinitions(crds, std, options...)
+	}
+	defs := definitions{Catalog: catalog.New(options...)}
+	paths := slices.DeleteFunc(slices.Clone(args), func(path string) bool { return path == stdinPath })
+	found := 0
+	for o, err := range manifest.Definitions(paths, std.in) {
+		if err != nil {
+			continue
+		}
+		found++
+		duplicates, err := defs.AddAll(func(yield func(manifest.Object, error) bool) { yield(o, nil) })
+		if err != nil {
+			defs.unread = append(defs.unread, err)
+		}
+		for _, warning := range duplicates {
+			visible.Printf(std.err, "%s\n", warning)
+		}
+	}
+	if found == 0 {
+		return defs, errUsage("no definition given: name one among the paths, or use --crd PATH")
+	}
+	return defs, nil
+}
+
 // warnOfDuplicate warns of a definition that replaces another one.
 func (std streams) warnOfDuplicate(name string, before, after *manifest.Document) {
 	visible.Printf(std.err, "%v: %s is defined twice, first at %v; the later definition counts\n",

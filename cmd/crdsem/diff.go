@@ -28,8 +28,7 @@ import (
 func newDiffCommand() *cobra.Command {
 	d := &differ{}
 	cmd := &cobra.Command{
-		Use: "diff --crd PATH OLD NEW | diff --crd PATH --server LIVE FILE... | diff --gitops " +
-			"FILE...",
+		Use:   "diff OLD NEW | diff --server LIVE FILE... | diff --gitops FILE...",
 		Short: "compare objects with each other, or files with what a server would store",
 		Long: `Diff compares the objects of two files, folders or globs by kind, namespace and name. List items are
 matched by their keys, and sets have no order. It prints paths, values and places: - removed, + added,
@@ -112,7 +111,7 @@ func (d *differ) run(ctx context.Context, args []string, std streams) (int, erro
 	case len(args) != 2:
 		return 0, errUsage("takes two paths")
 	}
-	defs, err := readDefinitions(d.crds, std)
+	defs, err := readGiven(d.crds, args, std)
 	if err != nil {
 		return 0, err
 	}

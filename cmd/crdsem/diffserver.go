@@ -18,7 +18,7 @@ func (d *differ) compareServer(ctx context.Context, args []string, std streams) 
 		return 0, err
 	}
 	defer stop()
-	defs, err := readDefinitions(d.crds, std, applying.Option(), crdsem.ConversionWebhook(hook))
+	defs, err := readGiven(d.crds, args, std, applying.Option(), crdsem.ConversionWebhook(hook))
 	if err != nil {
 		return 0, err
 	}

@@ -35,8 +35,24 @@ The fields of a definition are what crdsem describe prints.`,
 			return exitOK, explain(std.out, args, format)
 		}),
 	}
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return topicIDs(), cobra.ShellCompDirectiveNoFileComp
+	}
 	outputFlag(cmd, &format, "text", "json")
 	return cmd
+}
+
+// topicIDs returns the ids of all rules and checks.
+func topicIDs() (ids []string) {
+	for _, chapter := range spec.Chapters() {
+		for _, rule := range chapter.Rules {
+			ids = append(ids, rule.ID)
+		}
+	}
+	for _, check := range rules.Checks() {
+		ids = append(ids, check.ID)
+	}
+	return ids
 }
 
 // explain prints the rules that the arguments name, and those that have the

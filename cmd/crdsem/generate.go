@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,7 @@ import (
 func newGenerateCommand() *cobra.Command {
 	g := &generator{}
 	cmd := &cobra.Command{
-		Use:   "generate --crd CRD",
+		Use:   "generate PATH...",
 		Short: "make objects of a definition, admitted or refused",
 		Long: `Generate makes objects of a definition that are admitted. With --break each object is refused, and
 the command says which keyword it breaks, and where. The same seed makes the same objects.
@@ -30,9 +31,9 @@ the command says which keyword it breaks, and where. The same seed makes the sam
 With --minimal it prints the smallest object that is admitted, with a spec if the definition has
 one. With --full it prints every field once, with its type, default and bounds as comments, as a
 start for a sample; fields that exclude each other are all there, so it need not be admitted.`,
-		Example: `  crdsem generate --crd crd.yaml -n 10
-  crdsem generate --crd crd.yaml --minimal > sample.yaml
-  crdsem generate --crd crd.yaml --full`,
+		Example: `  crdsem generate crd.yaml -n 10
+  crdsem generate crd.yaml --minimal > sample.yaml
+  crdsem generate crd.yaml --full`,
 		RunE: runs(g.run),
 	}
 	crdFlag(cmd, &g.crds)
@@ -74,11 +75,10 @@ type generated struct {
 
 func (g *generator) run(ctx context.Context, args []string, std streams) (int, error) {
 	switch {
-	case len(args) > 0:
-		return 0, errUsage(fmt.Sprintf("takes no path: use --crd %s", args[0]))
 	case g.n < 0:
 		return 0, errUsage("-n is not negative")
 	}
+	g.crds = slices.Concat(g.crds, args)
 	if err := g.choose(std.in); err != nil {
 		return 0, err
 	}
@@ -135,7 +135,7 @@ func (g *generator) several(ctx context.Context) (objects []generated, err error
 // choose finds the definition that the flags ask for.
 func (g *generator) choose(stdin io.Reader) error {
 	if len(g.crds) == 0 {
-		return errUsage("no definition given: use --crd FILE")
+		return errUsage("no definition given")
 	}
 	var chosen manifest.Object
 	var matching []string

@@ -18,10 +18,10 @@ import (
 func newGetCommand() *cobra.Command {
 	g := &getter{}
 	cmd := &cobra.Command{
-		Use:   "get --crd PATH PATH...",
+		Use:   "get PATH...",
 		Short: "print objects as the tables that kubectl get shows",
 		Long: `Get prints a table for each version of the objects in files, folders, globs, pipes, and for - the
-standard input, as kubectl get does. Objects that have no place in a table are named on the standard
+standard input, as kubectl get does. Their definitions are among the paths, or named by --crd. Objects that have no place in a table are named on the standard
 error, and the exit code is 2 then.`,
 		RunE: runs(g.run),
 	}
@@ -50,7 +50,7 @@ func (g *getter) run(ctx context.Context, args []string, std streams) (int, erro
 			return 0, errUsage(fmt.Sprintf(form, g.now))
 		}
 	}
-	defs, err := readDefinitions(g.crds, std)
+	defs, err := readGiven(g.crds, args, std)
 	if err != nil {
 		return 0, err
 	}

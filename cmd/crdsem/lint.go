@@ -69,6 +69,12 @@ annotation crdsem/ignore of a definition.`,
 	flags.Var(failOn, "fail-on",
 		"the least severity for which the exit code is 1 (default error): "+failOn.list())
 	complete(cmd, "fail-on", lintSeverities)
+	var ids []string
+	for _, check := range lint.Checks() {
+		ids = append(ids, check.ID)
+	}
+	complete(cmd, "disable", append(ids, "all"))
+	complete(cmd, "enable", ids)
 	l.repairing.flags(cmd, "the edits that are certain")
 	return cmd
 }

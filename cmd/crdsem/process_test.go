@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,7 +20,26 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(runTests(m))
+}
+
+// runTests runs the tests with a cache folder of their own. That of the go command
+// stays.
+func runTests(m *testing.M) int {
+	folder, err := os.MkdirTemp("", "crdsem-cache-")
+	if err != nil {
+		return exitFailed
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	if users, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" {
+		if os.Setenv("GOCACHE", filepath.Join(users, "go-build")) != nil {
+			return exitFailed
+		}
+	}
+	if os.Setenv("XDG_CACHE_HOME", folder) != nil {
+		return exitFailed
+	}
+	return m.Run()
 }
 
 // command returns a process of the command, or of a program that starts it.

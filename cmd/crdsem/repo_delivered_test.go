@@ -78,13 +78,13 @@ func TestDelivered(t *testing.T) {
 			"apps/a.yaml": widget, "ks.yaml": flux +
 				"  patches:\n  - target: {group: example.com, kind: Widget}\n    patch: |\n" +
 				"      - {op: add, path: /spec/sise, value: 1}\n"}, nil, exitRefused,
-			[]string{"ks.yaml:9:7: error: ", `operation 0: unknown field "spec.sise"`}},
+			[]string{"ks.yaml:9:9: error: ", `operation 0: unknown field "spec.sise"`}},
 		{"a patch of other objects", map[string]string{
 			"apps/a.yaml": bad, "ks.yaml": flux + strings.Replace(strings.Replace(patch, "SPEC", "size: 1", 1),
 				"kind: Widget}", "kind: Widget, name: v.*}", 1)}, nil, exitRefused, []string{"a.yaml:4:14: error: "}},
 		{"a patch that deletes", map[string]string{
 			"apps/a.yaml": bad, "b.yaml": widget, "ks.yaml": flux + strings.Replace(patch, "spec: {SPEC}", "$patch: delete", 1)},
-			nil, exitOK, []string{"not judged, changed or deleted by a patch of Flux: 1"}},
+			nil, exitOK, []string{"not judged, changed or deleted by Flux or Argo CD: 1"}},
 		{"a patch of resources elsewhere", map[string]string{
 			"base/a.yaml": bad, "base/kustomization.yaml": kustomize + "resources: [a.yaml]\n",
 			"apps/kustomization.yaml": kustomize + "resources: [../base]\n",

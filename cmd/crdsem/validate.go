@@ -47,7 +47,10 @@ Where a conversion webhook decides what is stored, --webhook asks it. Without it
 counted.
 
 --kustomize renders a folder by the kustomize or kubectl of the user, which loads nothing from the
-network. Findings are placed in the files that objects came from.
+network. Findings are placed in the files that objects came from. --helm renders the charts in a
+folder by the user's helm, with their default values; findings are placed in the templates where the
+line can be followed. --openapi takes documents of kubectl get --raw /openapi/v3/apis/GROUP/VERSION,
+e.g. of an aggregated API server, for kinds that have no definition.
 
 With several minors of Kubernetes, everything is validated by each of them. The output says where a
 verdict changes and why, and the worst verdict decides the exit code.`,
@@ -59,7 +62,7 @@ verdict changes and why, and the worst verdict decides the exit code.`,
 	run := configured(configuring{&configPath, &e.Config, &e.Kustomize},
 		func(f *config.File) config.Flags { return f.Validate },
 		func(ctx context.Context, args []string, std streams) (int, error) {
-			if len(args)+len(e.Kustomize) == 0 {
+			if len(args)+len(e.Kustomize)+len(e.Helm) == 0 {
 				return 0, errUsage("no file or folder given")
 			}
 			return asks.judges(ctx, e, args, std)
@@ -81,6 +84,8 @@ verdict changes and why, and the worst verdict decides the exit code.`,
 func validateFlags(cmd *cobra.Command, e *engine.Engine, configPath *string) {
 	flags := cmd.Flags()
 	crdFlag(cmd, &e.CRDs)
+	flags.StringArrayVar(&e.OpenAPI, "openapi", nil,
+		"validate kinds without a definition by the OpenAPI v3 documents in `PATH`")
 	flags.StringArrayVar(&e.Old, "old", nil,
 		"read what is stored from `PATH`: definitions and objects found there are updated")
 	flags.BoolVar(&e.RequireDefinitions, "require-definitions", false,
@@ -89,6 +94,8 @@ func validateFlags(cmd *cobra.Command, e *engine.Engine, configPath *string) {
 		"only warn of a kind or group that is nearly that of a definition, e.g. widget for Widget")
 	flags.BoolVar(&e.Repo.ListUnjudged, "not-judged", false,
 		"name each document and each value that is not judged, and why")
+	flags.BoolVar(&e.NoCache, "no-cache", false,
+		"check all definitions, also those that a run before found to be fine")
 	forceFlag(cmd, &e.Force)
 	choiceFlag(cmd, &e.BuiltIn, "builtin",
 		"how objects of kinds that are built into Kubernetes are validated",
@@ -101,6 +108,10 @@ func validateFlags(cmd *cobra.Command, e *engine.Engine, configPath *string) {
 		"validate what kustomize makes of `FOLDER`, too; may be given more than once")
 	flags.StringVar(&e.KustomizeProgram, "kustomize-program", "",
 		"render by `PROGRAM`, which is kustomize or kubectl (default the first of them on PATH)")
+	flags.StringArrayVar(&e.Helm, "helm", nil,
+		"validate what helm makes of the charts in `FOLDER`, too; may be given more than once")
+	flags.StringVar(&e.HelmProgram, "helm-program", "",
+		"render charts by `PROGRAM` (default helm on PATH)")
 	configFlag(cmd, configPath)
 	flags.BoolVarP(&e.Verbose, "verbose", "v", false,
 		"print accepted documents too, what decoding changes, and what would be stored")
@@ -113,7 +124,7 @@ func watchValidate(cmd *cobra.Command, e *engine.Engine, args []string) error {
 	if slices.Contains(slices.Concat(args, e.CRDs), stdinPath) {
 		return errUsage("--watch needs files, not the standard input")
 	}
-	paths := slices.Concat(args, e.CRDs, e.Kustomize)
+	paths := slices.Concat(args, e.CRDs, e.OpenAPI, e.Kustomize, e.Helm)
 	for _, path := range slices.Concat(args, e.Kustomize) {
 		places, err := config.Places(path)
 		if err != nil {
@@ -138,7 +149,7 @@ func watchValidate(cmd *cobra.Command, e *engine.Engine, args []string) error {
 			if _, isCode := errors.AsType[exitCode](err); err != nil && !isCode {
 				visible.Printf(cmd.ErrOrStderr(), "crdsem validate: %v\n", err)
 			}
-			read := slices.Concat(fresh.CRDs, fresh.Kustomize, fresh.Originals())
+			read := slices.Concat(fresh.CRDs, fresh.OpenAPI, fresh.Kustomize, fresh.Helm, fresh.Originals())
 			if fresh.Config != nil && fresh.Config.Path != "" {
 				read = append(read, fresh.Config.Path)
 			}

@@ -22,6 +22,8 @@ type Kind struct {
 
 	minor   minors.Minor
 	model   string
+	record  *record
+	bit     uint64 // of the minor in the record
 	compile func() compiled
 }
 
@@ -43,7 +45,7 @@ func (k *Kind) Schema() *structural.Schema { return k.compile().schema }
 // also with what a server does not enforce, e.g. that a RoleBinding needs
 // roleRef.apiGroup, which has a default.
 func (k *Kind) Published() *structural.Schema {
-	b := newBuilder(theRecord().sources[k.minor].bit)
+	b := newBuilder(k.record, k.bit)
 	b.asPublished = true
 	return mustSchema(b, k.model)
 }
@@ -69,13 +71,13 @@ var cache structural.Cache
 func kindsOf(m minors.Minor, bit uint64) all {
 	out := all{byType: map[manifest.Type]*Kind{}}
 	building := &sync.Mutex{}
-	b := newBuilder(bit)
+	b := newBuilder(theRecord(), bit)
 	for _, l := range theRecord().kinds {
 		if l.minors&bit == 0 {
 			continue
 		}
 		k := parseKind(l)
-		k.minor = m
+		k.minor, k.record, k.bit = m, theRecord(), bit
 		k.compile = sync.OnceValue(func() compiled {
 			building.Lock()
 			defer building.Unlock()

@@ -60,10 +60,11 @@ func (b *builder) relax(schema map[string]any, model string) {
 		return
 	}
 	newest := b.newest(model)
-	schema["required"] = slices.DeleteFunc(slices.Clone(required), func(name any) bool {
-		property, known := newest.Properties[name.(string)]
-		return slices.Contains(is["required"], name.(string)) ||
-			known && property != nil && !slices.Contains(newest.Required, name.(string))
+	schema["required"] = slices.DeleteFunc(slices.Clone(required), func(item any) bool {
+		name, _ := item.(string)
+		property, known := newest.Properties[name]
+		return slices.Contains(is["required"], name) ||
+			known && property != nil && !slices.Contains(newest.Required, name)
 	})
 }
 
@@ -88,6 +89,9 @@ type published struct {
 
 // newest returns the model of the newest minor of the record.
 func (b *builder) newest(model string) (p published) {
+	if b.isOutside {
+		return p
+	}
 	text := b.record.model(model, 1<<(len(b.record.sources)-1))
 	_ = json.Unmarshal([]byte(text), &p) // the zero value without such a model
 	return p

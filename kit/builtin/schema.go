@@ -64,13 +64,14 @@ type builder struct {
 	memo   map[built]map[string]any
 	// within are the models that are being converted.
 	within map[string]bool
-	// asPublished keeps what servers do not enforce.
-	asPublished bool
+	// asPublished keeps what servers do not enforce, and isOutside all keywords
+	// of values: those of Kubernetes itself have none.
+	asPublished, isOutside bool
 }
 
-func newBuilder(bit uint64) *builder {
+func newBuilder(r *record, bit uint64) *builder {
 	return &builder{
-		record: theRecord(), bit: bit, memo: map[built]map[string]any{}, within: map[string]bool{},
+		record: r, bit: bit, memo: map[built]map[string]any{}, within: map[string]bool{},
 	}
 }
 
@@ -150,6 +151,14 @@ var kept = []string{
 	"type", "format", "x-kubernetes-map-type", "x-kubernetes-list-type", "x-kubernetes-list-map-keys",
 }
 
+// outside are the keywords that documents of other servers have, too.
+var outside = []string{
+	"nullable", "pattern", "minLength", "maxLength", "minItems", "maxItems", "minProperties",
+	"maxProperties", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+	"x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",
+	"x-kubernetes-embedded-resource",
+}
+
 // strict are the keywords that are left out of a loose schema.
 var strict = []string{"x-kubernetes-list-type", "x-kubernetes-list-map-keys"}
 
@@ -169,8 +178,14 @@ func (b *builder) node(raw map[string]any, loose bool) (map[string]any, error) {
 			out[key] = value
 		}
 	}
-	if _, has := raw["properties"]; !has && raw["type"] == nil && reference(raw) == "" {
+	if _, has := raw["properties"]; !has && raw["type"] == nil && reference(raw) == "" &&
+		raw["x-kubernetes-int-or-string"] != true {
 		maps.Copy(out, anything)
+	}
+	for _, key := range outside {
+		if value, has := raw[key]; has && b.isOutside && !loose {
+			out[key] = value
+		}
 	}
 	for _, key := range []string{"items", "additionalProperties"} {
 		if below, ok := raw[key].(map[string]any); ok {
@@ -216,7 +231,11 @@ func (b *builder) properties(raw map[string]any, loose bool) (map[string]any, er
 	}
 	out := make(map[string]any, len(fields))
 	for name, below := range fields {
-		node, err := b.node(below.(map[string]any), loose)
+		field, ok := below.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("property %s is no object", name)
+		}
+		node, err := b.node(field, loose)
 		if err != nil {
 			return nil, err
 		}

@@ -106,7 +106,7 @@ func (k *known) judged(
 	case d.err != nil && d.Document == nil:
 		return judge.NewUnreadable("", d.err)
 	case d.err != nil:
-		return k.Unreadable(f.name, d.Document, d.err)
+		return k.Unreadable(ctx, k.panel, f.name, d.Document, d.err)
 	case manifest.IsDefinition(d.Content) && !k.IsPatch(f.name, d.Content):
 		r := linter.Add(f.lint(ctx, linter, d))
 		r.Findings = append(slices.Clip(r.Findings), k.more[d.Start()]...)

@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/judge"
@@ -109,6 +110,13 @@ func (w *Workspace) definitions(ctx context.Context) *known {
 		IsResource: k.owners.IsResource,
 	}
 	k.Patches = repository.Patches{}
+	k.owners.ReadFile = func(path string) (string, bool) {
+		i := slices.IndexFunc(list, func(f *file) bool { return f.name == path })
+		if i < 0 {
+			return "", false
+		}
+		return list[i].text(), true
+	}
 	for found := range parallel.InOrder(values(list), func(f *file) fileDefinitions {
 		return fileDefinitions{f, f.checked(ctx, checker, linter)}
 	}) {

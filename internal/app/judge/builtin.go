@@ -34,10 +34,17 @@ func (j *Judge) sendBuiltIn(
 	strict []*manifest.Error,
 ) bool {
 	d, unknown := j.definitionOf(object)
-	if j.BuiltIn != ByStructure || d != nil || r.APIVersion == "" || r.Kind == "" {
+	if d != nil || r.APIVersion == "" || r.Kind == "" {
 		return false
 	}
-	kind, err := builtin.Find(manifest.TypeOf(object), j.Kubernetes)
+	kind, err := j.published[manifest.TypeOf(object)], error(nil)
+	switch {
+	case kind != nil:
+	case j.BuiltIn != ByStructure:
+		return false
+	default:
+		kind, err = builtin.Find(manifest.TypeOf(object), j.Kubernetes)
+	}
 	if missing, ok := errors.AsType[*builtin.NotServedError](err); ok {
 		if missing.Lifecycle == nil || unknown.ServedBy(j.minor()) {
 			return false
@@ -70,4 +77,24 @@ func (j *Judge) sendBuiltIn(
 		r.Findings = append(r.Findings, f.Errors(verdict.Error, found.Errors)...)
 	}
 	return true
+}
+
+// AddOpenAPI makes the kinds of an OpenAPI v3 document known: their objects are
+// judged by structure, unless there is a definition of their kind. It returns
+// how many kinds there are.
+func (p *Panel) AddOpenAPI(document map[string]any) (kinds int, err error) {
+	for _, j := range p.judges {
+		found, err := builtin.FromOpenAPI(document, j.Kubernetes)
+		if err != nil {
+			return 0, err
+		}
+		if j.published == nil {
+			j.published = map[manifest.Type]*builtin.Kind{}
+		}
+		for _, kind := range found {
+			j.published[kind.Type] = kind
+		}
+		kinds = len(found)
+	}
+	return kinds, nil
 }

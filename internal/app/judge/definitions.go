@@ -304,9 +304,8 @@ func (j *Judge) warnOfDuplicates(
 	f := &Finder{Document: doc}
 	for _, duplicate := range duplicates {
 		key := keyIn(duplicate.Err.Error())
-		finding := f.at(verdict.Warning, duplicate.Position, fmt.Sprintf(
-			"the key %s occurs twice: kubectl takes the last value, kustomize refuses the file",
-			key))
+		finding := f.at(verdict.Warning, duplicate.Position,
+			fmt.Sprintf("the key %s occurs twice: %s", key, byKubectl))
 		finding.Rule, finding.Hint = strictRule, duplicateHint(key)
 		finding.Field = fieldIn(duplicate.Err.Error())
 		if key == joined && j.FieldValidation == crdsem.Strict { // an object is lost
@@ -314,6 +313,39 @@ func (j *Judge) warnOfDuplicates(
 		}
 		r.Findings = append(r.Findings, finding)
 	}
+}
+
+// byKubectl says what clients make of a duplicate key, and byKustomize what is
+// to be said of a file that kustomize reads.
+const (
+	byKubectl   = "kubectl takes the last value, kustomize refuses the file"
+	byKustomize = "kustomize, which reads the file, refuses it"
+)
+
+// refuseDuplicates makes errors of the duplicate keys in a file that kustomize
+// reads.
+func refuseDuplicates(r *verdict.Result) {
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		text, ok := strings.CutSuffix(f.Text, byKubectl)
+		if ok && f.Rule == strictRule {
+			f.Text, f.Severity = text+byKustomize, verdict.Error
+			r.Verdict, r.Reason = verdict.Refused, ""
+		}
+	}
+}
+
+// duplicatesIn returns the findings on duplicate keys in a kustomization.
+func duplicatesIn(o manifest.Object) (found []verdict.Finding) {
+	f := &Finder{Document: o.Document}
+	for _, duplicate := range o.Strict {
+		key := keyIn(duplicate.Err.Error())
+		finding := f.at(verdict.Error, duplicate.Position,
+			fmt.Sprintf("the key %s occurs twice: %s", key, byKustomize))
+		finding.Rule, finding.Hint = strictRule, duplicateHint(key)
+		found = append(found, finding)
+	}
+	return found
 }
 
 // joined is the key that occurs twice if two documents are joined.

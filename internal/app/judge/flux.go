@@ -15,21 +15,28 @@ import (
 // maxNested bounds patches of Kustomizations within patches of Kustomizations.
 const maxNested = 4
 
-// judgePatches judges the patches of a Kustomization of Flux as parts of the
-// objects that they select, and adds the findings to the result.
+// judgePatches judges the patches in a kustomization, in a Kustomization of Flux
+// or in an Application of Argo CD as parts of the objects that they select, and
+// adds the findings to the result.
 func (p *Repository) judgePatches(
 	ctx context.Context, to Sender, file string, o manifest.Object, r *verdict.Result,
 ) {
 	if r.Reason == verdict.Skipped {
 		return
 	}
-	found := p.inPatches(ctx, to, file, o, maxNested)
+	p.addParts(file, o.Document, r, p.inPatches(ctx, to, file, o, maxNested))
+}
+
+// addParts adds findings in a patch to a result.
+func (p *Repository) addParts(
+	file string, doc *manifest.Document, r *verdict.Result, found []verdict.Finding,
+) {
 	if len(found) == 0 {
 		return
 	}
 	within := *r
 	within.Findings = found
-	p.Ignored.Add(int64(IgnoreComments(o.Document, &within)))
+	p.Ignored.Add(int64(IgnoreComments(doc, &within)))
 	if p.Ignores != nil {
 		p.Ignored.Add(int64(Drop(&within, func(f *verdict.Finding) bool {
 			return p.Ignores(file, r, f)
@@ -43,41 +50,83 @@ func (p *Repository) judgePatches(
 	}
 }
 
-// inPatches returns the findings in the patches of a Kustomization.
+// inPatches returns the findings in the patches of an object.
 func (p *Repository) inPatches(
 	ctx context.Context, to Sender, file string, o manifest.Object, depth int,
 ) (found []verdict.Finding) {
 	if depth == 0 {
 		return nil
 	}
-	patches, _ := repository.PatchesOf(o.Content)
+	patches := repository.PatchesIn(o.Content)
 	for i := range patches {
 		patch := &patches[i]
-		at := fmt.Sprintf("spec.patches[%d].patch", patch.Index)
-		for _, doc := range patch.Objects {
-			content, _, err := doc.Object()
-			if err != nil {
-				continue
-			}
-			part := manifest.Object{Document: doc, Content: p.typed(patch, content)}
-			inner := p.part(ctx, to, file, part)
-			inner = append(inner, p.inPatches(ctx, to, file, part, depth-1)...)
-			found = append(found, placeIn(o.Document, at, inner)...)
-		}
-		for index, operation := range patch.Operations {
-			content := p.typed(patch, added(operation))
-			if content == nil {
-				continue
-			}
-			inner := p.part(ctx, to, file, manifest.Object{Document: o.Document, Content: content})
-			for i := range inner {
-				inner[i].Line, inner[i].Column = 1, 1
-				inner[i].Text = fmt.Sprintf("operation %d: %s", index, inner[i].Text)
-			}
-			found = append(found, placeIn(o.Document, at, inner)...)
-		}
+		inner := p.inPatch(ctx, to, file, patch, depth)
+		found = append(found, placeIn(o.Document, patch.At, inner)...)
 	}
 	return found
+}
+
+// inPatch returns the findings in a patch, placed in its text.
+func (p *Repository) inPatch(
+	ctx context.Context, to Sender, file string, patch *repository.Patch, depth int,
+) (found []verdict.Finding) {
+	if patch.Err != nil {
+		return unreadPatch(patch)
+	}
+	for _, doc := range patch.Objects {
+		content, _, err := doc.Object()
+		if err != nil {
+			continue
+		}
+		part := manifest.Object{Document: doc, Content: p.typed(patch, content)}
+		found = append(found, p.part(ctx, to, file, part)...)
+		found = append(found, p.inPatches(ctx, to, file, part, depth-1)...)
+	}
+	text := manifest.Document{}
+	for index, operation := range patch.Operations {
+		content := p.typed(patch, added(operation))
+		if content == nil {
+			continue
+		}
+		inner := p.part(ctx, to, file, manifest.Object{Document: &text, Content: content})
+		for i := range inner {
+			at := patch.Operation(index)
+			inner[i].Line, inner[i].Column = at.Line, at.Column
+			inner[i].Text = fmt.Sprintf("operation %d: %s", index, inner[i].Text)
+		}
+		found = append(found, inner...)
+	}
+	return found
+}
+
+// operations judges a file that is a patch in JSON 6902.
+func (p *Repository) operations(
+	ctx context.Context, to Sender, file string, doc *manifest.Document, part repository.Part,
+) *verdict.Result {
+	r := left(doc, nil, verdict.Patch)
+	patch := part.PatchOfText(string(doc.Data))
+	if len(patch.Operations) == 0 {
+		return r
+	}
+	found := p.inPatch(ctx, to, file, &patch, maxNested)
+	for i := range found {
+		found[i].Line += doc.Line - 1
+		found[i].Source = doc.LineText(found[i].Line)
+	}
+	p.addParts(file, doc, r, found)
+	return r
+}
+
+// unreadPatch returns the finding on a patch that cannot be read. One with a
+// variable or an action of a template may be fine.
+func unreadPatch(patch *repository.Patch) []verdict.Finding {
+	if patch.IsOpen() {
+		return nil
+	}
+	at, text := position("", patch.Err)
+	return []verdict.Finding{{
+		Severity: verdict.Error, Line: max(at.Line, 1), Column: max(at.Column, 1), Text: text,
+	}}
 }
 
 // part returns the findings on a part of an object.
@@ -97,7 +146,7 @@ func (p *Repository) part(
 // typed returns a part with the type of the objects that its patch selects, nil
 // if that is not known.
 func (p *Repository) typed(
-	patch *repository.FluxPatch, part map[string]any,
+	patch *repository.Patch, part map[string]any,
 ) map[string]any {
 	own := typemeta.Of(part)
 	group, version, kind := patch.Target()

@@ -313,7 +313,7 @@ func TestUnreadable(t *testing.T) {
 		doc := &manifest.Document{File: "f.yaml", Line: 1, Data: []byte(c.text)}
 		p := &judge.Repository{Patches: c.patches}
 		p.StrictFiles = c.strict
-		r := p.Unreadable("f.yaml", doc, c.err)
+		r := p.Unreadable(t.Context(), nil, "f.yaml", doc, c.err)
 		got := fmt.Sprint(r.Verdict, " ", r.Reason)
 		for _, f := range r.Findings {
 			got = fmt.Sprintf("%s%d:%d %s", got, f.Line, f.Column, f.Text)

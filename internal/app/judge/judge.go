@@ -12,6 +12,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/nearest"
 	"github.com/crdsem/crdsem/kit/advice/lint"
+	"github.com/crdsem/crdsem/kit/builtin"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -66,7 +67,8 @@ type Judge struct {
 	// Others are created.
 	StoredDefinitions map[string]*definition.CRD
 
-	definitions *manifest.Kinds[*Definition] // nil without one
+	definitions *manifest.Kinds[*Definition]    // nil without one
+	published   map[manifest.Type]*builtin.Kind // of OpenAPI documents
 	stored      map[string]map[string]any
 	live        map[string]map[string]any // the stored definitions as documents
 }

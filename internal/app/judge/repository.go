@@ -28,8 +28,8 @@ type LeftOut struct {
 	Fields []string
 	// Values returns the values of variables in a file.
 	Values func(file string) map[string]string
-	// Patched returns what the Kustomizations of Flux that own a file make of
-	// an object, if they patch it.
+	// Patched returns what the Kustomizations of Flux and the Applications of
+	// Argo CD that own a file make of an object, if they change it.
 	Patched func(file string, object map[string]any) []repository.Patched
 	// TypeOf returns the apiVersion of a kind that is known, "" without one.
 	// The version may be empty.
@@ -37,6 +37,8 @@ type LeftOut struct {
 	// IsResource reports whether a kustomization names a file. kustomize can
 	// give a Namespace another name, e.g. one that is called "_" in its file.
 	IsResource func(file string) bool
+	// Kustomized reports whether kustomize reads a file.
+	Kustomized func(file string) bool
 	// StrictFiles makes an error of a file that is no manifest.
 	StrictFiles bool
 	// FromCluster leaves out what a server fills in.
@@ -65,12 +67,14 @@ type Sender interface {
 }
 
 // Unreadable returns the result of a document of a file that is not an object.
-func (p *Repository) Unreadable(file string, doc *manifest.Document, err error) *verdict.Result {
-	_, isPatch := p.Patches[file]
+func (p *Repository) Unreadable(
+	ctx context.Context, to Sender, file string, doc *manifest.Document, err error,
+) *verdict.Result {
+	part, isPatch := p.Patches[file]
 	isNoObject := errors.Is(err, manifest.ErrNoObject)
 	switch {
-	case isPatch && isNoObject: // in JSON
-		return left(doc, nil, verdict.Patch)
+	case isPatch && isNoObject: // in JSON 6902
+		return p.operations(ctx, to, file, doc, part)
 	case p.StrictFiles:
 	case isNoObject: // e.g. a playbook of Ansible, with templates in its texts
 		return left(doc, nil, verdict.NoObject)
@@ -125,6 +129,12 @@ func (p *Repository) reason(file string, object map[string]any) verdict.Reason {
 	return ""
 }
 
+// MayBePatch reports whether a kustomization names a file as a part of objects.
+func (p *Repository) MayBePatch(file string) bool {
+	_, named := p.Patches[file]
+	return named
+}
+
 // IsPatch reports whether an object of a file is a strategic patch.
 func (p *Repository) IsPatch(file string, object map[string]any) bool {
 	_, ok := p.Patches[file].Object(object)
@@ -136,16 +146,35 @@ func (p *Repository) IsPatch(file string, object map[string]any) bool {
 func (p *Repository) Send(
 	ctx context.Context, to Sender, file string, o manifest.Object,
 ) *verdict.Result {
+	var refused []verdict.Finding
+	if p.Kustomized != nil && p.Kustomized(file) {
+		o, refused = asKustomized(o)
+	}
+	r := p.sendRead(ctx, to, file, o)
+	if r.Reason != verdict.NoObject && r.Reason != verdict.Skipped {
+		p.addParts(file, o.Document, r, refused)
+	}
+	return r
+}
+
+// sendRead judges an object as it was read.
+func (p *Repository) sendRead(
+	ctx context.Context, to Sender, file string, o manifest.Object,
+) *verdict.Result {
 	if reason := p.reason(file, o.Content); reason != "" {
-		return left(o.Document, o.Content, reason)
+		r := left(o.Document, o.Content, reason)
+		if repository.IsKustomization(o.Content) && reason == verdict.ToolFile {
+			p.addParts(file, o.Document, r, duplicatesIn(o))
+			p.judgePatches(ctx, to, file, o, r)
+		}
+		return r
 	}
 	if part, isPatch := p.Patches[file]; isPatch {
 		whole, ok := part.Object(o.Content)
 		if !ok {
 			return left(o.Document, o.Content, verdict.Patch)
 		}
-		// kustomize refuses duplicate keys
-		patch := manifest.Object{Document: o.Document, Content: whole}
+		patch := manifest.Object{Document: o.Document, Content: whole, Strict: o.Strict}
 		return p.send(ctx, to, file, patch, func(r *verdict.Result) { AsPatch(r, verdict.Patch) })
 	}
 	var r *verdict.Result
@@ -159,11 +188,12 @@ func (p *Repository) Send(
 	return r
 }
 
-// sendPatched judges an object after the patches of its owners in Flux: the
-// first result that is refused counts. Without such patches it returns nil.
+// sendPatched judges an object as its owners in Flux and Argo CD deliver it: the
+// first result that is refused counts. If none changes it, it returns nil.
 func (p *Repository) sendPatched(
 	ctx context.Context, to Sender, file string, o manifest.Object,
 ) (r *verdict.Result) {
+	named := NewResult(o.Document, o.Content)
 	for _, patched := range p.Patched(file, o.Content) {
 		switch {
 		case patched.Deleted:
@@ -181,8 +211,9 @@ func (p *Repository) sendPatched(
 			})
 		}
 		if len(r.Findings) > 0 {
-			r.Notes = append(r.Notes, "judged after the patches of Kustomization "+patched.By)
+			r.Notes = append(r.Notes, "judged as "+patched.By+" delivers it")
 		}
+		r.Namespace, r.Name = named.Namespace, named.Name
 		if r.Verdict == verdict.Refused {
 			return r
 		}
@@ -201,6 +232,9 @@ func (p *Repository) send(
 	}
 	shown, hidden := p.reveal(file, object)
 	r := to.Send(ctx, o.Document, shown, o.Strict)
+	if len(o.Strict) > 0 && p.Kustomized != nil && p.Kustomized(file) {
+		refuseDuplicates(r)
+	}
 	if after != nil {
 		after(r)
 	}
@@ -214,6 +248,9 @@ func (p *Repository) send(
 		Drop(r, func(f *verdict.Finding) bool { return f.Field == "metadata.name" })
 	}
 	LeaveOut(r, hidden.Cause)
+	if r.Verdict != verdict.NotJudged {
+		warnOfBooleanKeys(r, o)
+	}
 	if p.ListUnjudged && r.Verdict != verdict.NotJudged {
 		r.Unjudged = unjudged(o.Document, hidden.Places)
 	}

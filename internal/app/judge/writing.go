@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
@@ -15,8 +14,12 @@ import (
 	"github.com/crdsem/crdsem/definition/validate"
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/mergepath"
+	"github.com/crdsem/crdsem/kit/builtin"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -39,37 +42,33 @@ func (w *Writing) isOne() bool { return w.Manager != "" || w.Patch != nil }
 // them for built-in kinds and definitions, and refuses them for objects.
 const StrategicPatch crdsem.PatchType = "application/strategic-merge-patch+json"
 
-// ofDefinitions returns the language of a patch of definitions. Their lists
-// have no merge keys, so that a strategic patch is a merge patch, unless it has
-// directives, e.g. $patch.
-func (w *Writing) ofDefinitions() (crdsem.PatchType, error) {
+// patched returns a definition after the patch. In a strategic patch, finalizers
+// and ownerReferences are merged; the other lists of definitions are replaced.
+func (w *Writing) patched(
+	ctx context.Context, object map[string]any, in minors.Minor,
+) (map[string]any, error) {
 	if w.PatchType != StrategicPatch {
-		return w.PatchType, nil
+		return w.PatchType.Apply(ctx, object, w.Patch)
 	}
-	var patch any
-	if err := json.Unmarshal(w.Patch, &patch); err != nil {
-		return "", err
+	value, _, err := jsonvalue.DecodeJSON(w.Patch)
+	if err != nil {
+		return nil, err
 	}
-	if name := directive(patch); name != "" {
-		return "", fmt.Errorf("directives of a strategic merge patch are not known here, e.g. %q: "+
-			"use --type merge or json", name)
+	patch, ok := value.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("a strategic patch is an object, and not %s", jsonvalue.KindOf(value))
 	}
-	return crdsem.MergePatch, nil
-}
-
-// directive returns a key of a patch that begins with a dollar, e.g. $patch.
-// Keys of a schema do, too, but stand below a list of versions.
-func directive(patch any) string {
-	object, _ := patch.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if strings.HasPrefix(name, "$") {
-			return name
-		}
-		if found := directive(object[name]); found != "" {
-			return found
-		}
+	kind, err := builtin.Find(manifest.TypeOf(map[string]any{
+		"apiVersion": servedVersion, "kind": "CustomResourceDefinition",
+	}), in)
+	if err != nil {
+		return nil, err
 	}
-	return ""
+	merged, err := kind.StrategicMerge(object, patch)
+	if err != nil {
+		return nil, fmt.Errorf("the strategic patch: %w", err)
+	}
+	return merged, nil
 }
 
 // verb returns the name of the request, "" if documents are sent whole.
@@ -313,10 +312,7 @@ func (j *Judge) write(
 	var err error
 	if j.Writing.Patch != nil {
 		old = crd
-		var language crdsem.PatchType
-		if language, err = j.Writing.ofDefinitions(); err == nil {
-			document, err = language.Apply(ctx, object, j.Writing.Patch)
-		}
+		document, err = j.Writing.patched(ctx, object, j.Kubernetes)
 	} else {
 		live := j.live[crd.Name()]
 		document, err = j.ApplyDefinition(ctx, live, object, j.Writing)

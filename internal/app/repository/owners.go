@@ -11,9 +11,14 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
 
-// Owners are the Kustomizations of Flux and what they substitute in the files
-// of their folders. Its methods may be called concurrently.
+// Owners are the Kustomizations of Flux and the Applications of Argo CD, what
+// they do to the files of their folders, and what they substitute in them. Its
+// methods may be called concurrently.
 type Owners struct {
+	// ReadFile returns the text of a file that a kustomization names. Without
+	// it, such patches are not known.
+	ReadFile func(path string) (text string, ok bool)
+
 	mu sync.Mutex
 	// all are in the order of their files and names, and built has them by the
 	// folders that they build. folders has those that substitute, after the
@@ -22,12 +27,17 @@ type Owners struct {
 	built   map[string][]*kustomization
 	folders map[string][]owner
 	// resources are those of the kustomizations of kustomize by their folders,
-	// and reached the Kustomizations by the files that they lead to; it is nil
-	// if that is to be found out.
+	// says these kustomizations, and own what they do, as far as it was read.
 	resources map[string][]string
+	says      map[string]map[string]any
+	own       map[string]*build
 	named     map[string]bool // all resources
-	reached   map[string][]*kustomization
-	maps      map[string]map[string]string // data of ConfigMaps, by name; nil if two differ
+	// reached are the Kustomizations by the files that they lead to, and chains
+	// the folders on the way, the nearest first. reached is nil if that is to
+	// be found out.
+	reached map[string][]*kustomization
+	chains  map[reaching][]string
+	maps    map[string]map[string]string // data of ConfigMaps, by name; nil if two differ
 }
 
 // owner is what one Kustomization substitutes.
@@ -41,52 +51,51 @@ const flux = "kustomize.toolkit.fluxcd.io"
 
 // MayOwn reports whether a document may have an object that Owners.Read uses.
 func MayOwn(text string) bool {
-	return strings.Contains(text, flux+"/") || strings.Contains(text, "kind: ConfigMap")
+	return strings.Contains(text, flux+"/") || strings.Contains(text, "kind: ConfigMap") ||
+		strings.Contains(text, argo+"/")
 }
 
 // Read adds an object of a file of a repository, whose root its paths are
 // relative to.
 func (o *Owners) Read(root, file string, object map[string]any) {
-	t := typemeta.Of(object)
-	switch {
-	case t.Group == flux && t.Kind == "Kustomization":
-		o.readOwner(root, file, object)
-	case t.Group == "" && t.Kind == "ConfigMap":
+	if t := typemeta.Of(object); t.Group == "" && t.Kind == "ConfigMap" {
 		_, name := typemeta.Name(object)
 		o.readMap(name, texts(object["data"]))
+		return
 	}
+	o.readOwner(root, file, object)
 }
 
-// kustomization is a Kustomization of Flux.
+// kustomization is a Kustomization of Flux, or a source of an Application of
+// Argo CD.
 type kustomization struct {
 	folder, file string
+	path         string // of the folder, as the object names it
 	object       map[string]any
-	effective    map[string]any // after the patches of its owner; nil before
+	effective    map[string]any // after the changes of its owner; nil before
 	isActive     bool           // effective is being found
-	patches      *fluxPatches   // of effective; nil before
+	builds       []*build       // of effective; nil before
 	substitutes  *owner         // of effective; nil without postBuild
 }
 
-// fluxPatches are the patches of a Kustomization, and how many cannot be read.
-type fluxPatches struct {
-	all    []FluxPatch
-	unread int
+// readOwner adds an object that builds folders of the repository.
+func (o *Owners) readOwner(root, file string, object map[string]any) {
+	for path := range buildsOf(object) {
+		// Flux reads the root without a path, and "/" as the root.
+		local := cmp.Or(strings.TrimPrefix(path, "/"), ".")
+		if !filepath.IsLocal(filepath.FromSlash(local)) {
+			continue
+		}
+		folder := filepath.Join(root, filepath.FromSlash(local))
+		o.add(&kustomization{folder: folder, file: file, path: path, object: object})
+	}
 }
 
-func (o *Owners) readOwner(root, file string, object map[string]any) {
-	spec, _ := object["spec"].(map[string]any)
-	path, _ := spec["path"].(string)
-	path = cmp.Or(strings.TrimPrefix(path, "/"), ".") // Flux reads the root without one
-	if !filepath.IsLocal(filepath.FromSlash(path)) {
-		return
-	}
-	k := &kustomization{
-		folder: filepath.Join(root, filepath.FromSlash(path)), file: file, object: object,
-	}
+func (o *Owners) add(k *kustomization) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, before := range o.all {
-		before.effective, before.patches, before.substitutes = nil, nil, nil
+		before.effective, before.builds, before.substitutes = nil, nil, nil
 	}
 	at, _ := slices.BinarySearchFunc(o.all, k, compareOwners)
 	o.all = slices.Insert(o.all, at, k)
@@ -97,13 +106,13 @@ func (o *Owners) readOwner(root, file string, object map[string]any) {
 	o.folders, o.reached = nil, nil
 }
 
-// compareOwners orders Kustomizations by their files and names: files are read
-// in any order.
+// compareOwners orders Kustomizations by their files, names and folders: files
+// are read in any order.
 func compareOwners(a, b *kustomization) int {
 	aSpace, aName := typemeta.Name(a.object)
 	bSpace, bName := typemeta.Name(b.object)
 	return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(aSpace, bSpace),
-		cmp.Compare(aName, bName))
+		cmp.Compare(aName, bName), cmp.Compare(a.folder, b.folder))
 }
 
 // resolve finds the owners that substitute.
@@ -129,7 +138,7 @@ func (o *Owners) resolve() {
 	}
 }
 
-// effective returns a Kustomization after the patches of the one that owns its
+// effective returns a Kustomization after the changes of the one that owns its
 // file; of several, the one that leaves it the most patches.
 func (o *Owners) effective(k *kustomization) map[string]any {
 	switch {
@@ -143,10 +152,10 @@ func (o *Owners) effective(k *kustomization) map[string]any {
 	k.effective = k.object
 	most := -1
 	for _, by := range o.builders(k.file) {
-		patched := o.after(by, k.object).object
-		spec, _ := patched["spec"].(map[string]any)
+		after := o.after(by, k.file, k.object).object
+		spec, _ := after["spec"].(map[string]any)
 		if n := len(list(spec["patches"])); n > most {
-			most, k.effective = n, patched
+			most, k.effective = n, after
 		}
 	}
 	return k.effective
@@ -165,46 +174,88 @@ func (o *Owners) builders(file string) []*kustomization {
 	}
 }
 
-// after returns an object after the patches of a Kustomization.
-func (o *Owners) after(by *kustomization, object map[string]any) patched {
-	patches := by.patches
-	if patches == nil {
-		patches = &fluxPatches{}
-		patches.all, patches.unread = PatchesOf(o.effective(by))
+// after returns an object of a file as a Kustomization delivers it.
+func (o *Owners) after(by *kustomization, file string, object map[string]any) patched {
+	out := patched{object: object}
+	for _, folder := range o.chains[reaching{by, file}] {
+		for _, b := range o.kustomized(folder, maxComponents) {
+			out.build(b)
+		}
+	}
+	builds := by.builds
+	if builds == nil {
+		if own := buildsOf(o.effective(by))[by.path]; own != nil {
+			builds = append(o.components(by.folder, own, maxComponents), own)
+		}
 	}
 	if by.effective != nil && !by.isActive {
-		by.patches = patches
+		by.builds = builds
 	}
-	isUnknown := patches.unread > 0
-	out := patched{object: object, isPatched: isUnknown, isUnknown: isUnknown}
-	for i := range patches.all {
-		out.patch(&patches.all[i])
+	for _, b := range builds {
+		out.build(b)
 	}
 	return out
 }
 
-// Patched is an object of a file after the patches of one of its owners.
+// maxComponents bounds components of components.
+const maxComponents = 8
+
+// components returns what the components of a build do, whose folders are
+// relative to its own.
+func (o *Owners) components(folder string, of *build, depth int) (all []*build) {
+	for _, name := range of.components {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		all = append(all, o.kustomized(path, depth-1)...)
+	}
+	return all
+}
+
+// kustomized returns what the kustomization in a folder does, and before it its
+// components. What was not read changes objects in an unknown way.
+func (o *Owners) kustomized(folder string, depth int) []*build {
+	says := o.says[folder]
+	if says == nil || depth == 0 {
+		return []*build{{unread: 1}}
+	}
+	own := o.own[folder]
+	if own == nil {
+		own = kustomizeBuild(says, func(name string) (string, bool) {
+			if o.ReadFile == nil {
+				return "", false
+			}
+			return o.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+		})
+		if o.own == nil {
+			o.own = map[string]*build{}
+		}
+		o.own[folder] = own
+	}
+	return append(o.components(folder, own, depth), own)
+}
+
+// Patched is an object of a file as one of its owners delivers it.
 type Patched struct {
 	Object map[string]any
-	// By is the name of the owner.
+	// By is the name of the owner, with its kind.
 	By string
-	// Unknown is set if a patch cannot be applied here, and Deleted if one
+	// Unknown is set if a change cannot be made here, and Deleted if a patch
 	// deletes the object.
 	Unknown, Deleted bool
 }
 
 // Patched returns what each of the owners of a file makes of an object. It is
-// nil if none has a patch for it.
+// nil if none changes it.
 func (o *Owners) Patched(file string, object map[string]any) (all []Patched) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	isPatched := false
 	for _, by := range o.builders(file) {
-		p := o.after(by, object)
+		p := o.after(by, file, object)
 		isPatched = isPatched || p.isPatched
 		namespace, name := typemeta.Name(by.object)
+		name = strings.TrimPrefix(namespace+"/"+name, "/")
 		all = append(all, Patched{
-			p.object, strings.TrimPrefix(namespace+"/"+name, "/"), p.isUnknown, p.isDeleted,
+			p.object, typemeta.Of(by.object).Kind + " " + name, p.isUnknown, p.isDeleted,
 		})
 	}
 	if !isPatched {

@@ -13,6 +13,8 @@ type Patches map[string]Part
 type Part struct {
 	merged bool   // into objects, as a strategic patch
 	kind   string // of the objects, empty if it is that of the patch
+	// target selects the objects; nil if the patch says what it is about.
+	target map[string]any
 }
 
 // Read adds what a kustomization in a folder names. Names are those of the file
@@ -24,7 +26,7 @@ func (p Patches) Read(folder string, kustomization map[string]any) {
 			return
 		}
 		path := filepath.Join(folder, filepath.FromSlash(text))
-		if known, twice := p[path]; twice && known != part {
+		if known, twice := p[path]; twice && (known.merged != part.merged || known.kind != part.kind) {
 			part = Part{}
 		}
 		p[path] = part
@@ -32,12 +34,14 @@ func (p Patches) Read(folder string, kustomization map[string]any) {
 	for _, entry := range objects(kustomization["patches"]) {
 		target, _ := entry["target"].(map[string]any)
 		kind, _ := target["kind"].(string)
-		add(entry["path"], Part{true, kind})
+		add(entry["path"], Part{true, kind, target})
 	}
-	for _, key := range []string{"patchesJson6902", "replacements"} {
-		for _, entry := range objects(kustomization[key]) {
-			add(entry["path"], Part{})
-		}
+	for _, entry := range objects(kustomization["patchesJson6902"]) {
+		target, _ := entry["target"].(map[string]any)
+		add(entry["path"], Part{target: target})
+	}
+	for _, entry := range objects(kustomization["replacements"]) {
+		add(entry["path"], Part{})
 	}
 	// Old kustomizations have names of files in patches, too.
 	for _, key := range []string{"patchesStrategicMerge", "patches"} {

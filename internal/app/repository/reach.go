@@ -2,6 +2,8 @@ package repository
 
 import (
 	"path/filepath"
+
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
 
 // ReadResources adds what a kustomization of kustomize in a folder names as its
@@ -13,7 +15,10 @@ func (o *Owners) ReadResources(folder string, kustomization map[string]any) {
 	defer o.mu.Unlock()
 	if o.resources == nil {
 		o.resources, o.named = map[string][]string{}, map[string]bool{}
+		o.says = map[string]map[string]any{}
 	}
+	o.says[folder] = kustomization
+	delete(o.own, folder)
 	all := o.resources[folder]
 	for _, key := range []string{"resources", "bases", "components"} {
 		for _, entry := range list(kustomization[key]) {
@@ -27,21 +32,27 @@ func (o *Owners) ReadResources(folder string, kustomization map[string]any) {
 	o.reached = nil
 }
 
+// reaching is the way from a Kustomization to a file.
+type reaching struct {
+	from *kustomization
+	file string
+}
+
 // reach returns the Kustomizations that build a file, by the kustomizations of
 // their folders.
 func (o *Owners) reach(file string) []*kustomization {
 	if o.reached == nil {
-		o.reached = map[string][]*kustomization{}
+		o.reached, o.chains = map[string][]*kustomization{}, map[reaching][]string{}
 		for _, k := range o.all {
-			seen := map[string]bool{}
-			o.follow(k, k.folder, seen)
+			o.follow(k, k.folder, nil, map[string]bool{})
 		}
 	}
 	return o.reached[file]
 }
 
-// follow adds a Kustomization to the files that are reached from a path.
-func (o *Owners) follow(k *kustomization, path string, seen map[string]bool) {
+// follow adds a Kustomization to the files that are reached from a path, by the
+// folders on the way, the nearest first.
+func (o *Owners) follow(k *kustomization, path string, way []string, seen map[string]bool) {
 	if seen[path] {
 		return
 	}
@@ -49,10 +60,14 @@ func (o *Owners) follow(k *kustomization, path string, seen map[string]bool) {
 	resources, isFolder := o.resources[path]
 	if !isFolder {
 		o.reached[path] = append(o.reached[path], k)
+		o.chains[reaching{k, path}] = way
 		return
 	}
+	if o.says[path]["kind"] != "Component" { // it is part of what includes it
+		way = append([]string{path}, way...)
+	}
 	for _, resource := range resources {
-		o.follow(k, resource, seen)
+		o.follow(k, resource, way, seen)
 	}
 }
 
@@ -61,4 +76,21 @@ func (o *Owners) IsResource(file string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.named[file]
+}
+
+// Kustomized reports whether kustomize reads a file: a kustomization names it,
+// or it is in a folder without one that Flux builds.
+func (o *Owners) Kustomized(file string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.named[file] {
+		return true
+	}
+	for _, by := range o.builders(file) {
+		_, hasOwn := o.resources[by.folder]
+		if !hasOwn && typemeta.Of(by.object).Group == flux {
+			return true
+		}
+	}
+	return false
 }

@@ -42,7 +42,8 @@ const (
 	ToolFile Reason = "toolFile"
 	// Patch: a kustomization names it as a patch, so it is part of an object.
 	Patch Reason = "patch"
-	// Patched: a patch of Flux changes or deletes it, and is not applied here.
+	// Patched: Flux or Argo CD changes or deletes it in a way that is not
+	// followed here.
 	Patched Reason = "patched"
 	// Skipped: the configuration leaves it out.
 	Skipped Reason = "skipped"

@@ -36,7 +36,7 @@ func (p *Repo) readConversions(folder string, kustomization map[string]any) {
 		}
 	}
 	for _, name := range named {
-		if text := readPatch(filepath.Join(folder, filepath.FromSlash(name))); name != "" {
+		if text, ok := readPatch(filepath.Join(folder, filepath.FromSlash(name))); ok && name != "" {
 			p.addConversions(objectsIn(text))
 		}
 	}
@@ -53,22 +53,19 @@ func objectsIn(text string) iter.Seq[map[string]any] {
 	}
 }
 
-// readPatch returns the text of a file, "" if it is none.
-func readPatch(path string) string {
+// readPatch returns the text of a file. ok is false if it is none.
+func readPatch(path string) (text string, ok bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return ""
+		return "", false
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return ""
+		return "", false
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxPatch))
-	if err != nil {
-		return ""
-	}
-	return string(text)
+	read, err := io.ReadAll(io.LimitReader(file, maxPatch))
+	return string(read), err == nil
 }
 
 // addConversions remembers the definitions that patches give a webhook.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
@@ -20,6 +21,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
+	"github.com/crdsem/crdsem/kit/builtin"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -48,11 +50,15 @@ type Inputs struct {
 	OldDefinitions, OldObjects []string
 	// Old are paths of what is stored, definitions and objects.
 	Old        []string
+	OpenAPI    []string // of OpenAPI documents
 	GoPackages []string // of types that definitions are generated from
 	// Kustomize are the folders that are rendered, by a program that only the
 	// command line names: a repository must not choose what is run.
 	Kustomize        []string
 	KustomizeProgram string
+	// Helm are the folders whose charts are rendered, by HelmProgram.
+	Helm        []string
+	HelmProgram string
 }
 
 // Judging is how documents are judged.
@@ -62,6 +68,7 @@ type Judging struct {
 	FieldValidation    string
 	RequireDefinitions bool // refuse objects of kinds without a definition
 	AllowUnknown       bool // accept kinds that are nearly those of a definition
+	NoCache            bool // check all definitions, also those that are known to be fine
 	Force              bool // judge objects of refused definitions
 	// BuiltIn is ByStructure for judging objects of kinds that are built into
 	// Kubernetes.
@@ -111,6 +118,7 @@ type run struct {
 	checked    map[place]*verdict.Result // the results of definitions
 	apart      map[string]bool           // inputs that were given for their definitions only
 	judged     int                       // documents of other inputs that have a verdict
+	given      []job                     // the documents of inputs that are apart
 }
 
 // place identifies a document among the inputs.
@@ -141,6 +149,12 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	}
 	defer closeSources(rendered)
 	list = append(list, rendered...)
+	charts, err := e.renderCharts(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer closeSources(charts)
+	list = append(list, charts...)
 	e.Summary.SkippedFiles = e.Repo.skippedFiles
 	show := screen.New(std.Out, std.Err)
 	style := show.Style(e.Verbose)
@@ -152,7 +166,12 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	if err != nil {
 		return 0, err
 	}
-	e.define(ctx, list, show)
+	if err := e.readOpenAPI(std); err != nil {
+		return 0, err
+	}
+	if err := e.define(ctx, list, show); err != nil {
+		return 0, err
+	}
 	e.Repo.TypeOf = e.panel.TypeOf
 	if err := e.storeObjects(std); err != nil {
 		return 0, err
@@ -160,7 +179,7 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	if err := e.printUnstored(printer, judged); err != nil {
 		return 0, err
 	}
-	for results := range parallel.InOrder(documents(list), func(j job) []*verdict.Result {
+	for results := range parallel.InOrder(e.jobs(list), func(j job) []*verdict.Result {
 		return e.results(ctx, j)
 	}) {
 		for _, r := range results {
@@ -254,28 +273,63 @@ func (e *Engine) isApart(in *manifest.Source) bool {
 }
 
 // define checks all definitions and makes them known.
-func (e *Engine) define(ctx context.Context, list []*manifest.Source, show *screen.Screen) {
+func (e *Engine) define(
+	ctx context.Context, list []*manifest.Source, show *screen.Screen,
+) error {
 	e.checked = map[place]*verdict.Result{}
 	documentsRead := 0
-	for found := range parallel.InOrder(documents(list), func(j job) []placedDefinition {
-		return e.definitionsIn(ctx, j)
-	}) {
-		for _, d := range found {
-			r := e.panel.Add(d.checked)
-			judge.FoldCosts(r)
-			for i := 0; e.DefinitionsOnly && i < len(d.checked); i++ {
-				d.checked[i].Release()
+	c := e.openCache()
+	add := func(read readDocument) error {
+		for _, d := range read.found {
+			if d.openAPI {
+				if err := e.addOpenAPI(d.input.Name, d.content); err != nil {
+					return err
+				}
+				continue
 			}
-			e.Repo.dropStorage(r)
-			e.rendered[d.input].place(r, d.original)
-			if e.types != nil {
-				addGoFields(r, e.types, d.content)
-			}
-			e.checked[d.place] = r
+			e.addDefinition(d)
 		}
 		documentsRead++
 		show.Advance(documentsRead, "documents read")
+		return nil
 	}
+	isOther := func(in *manifest.Source) bool { return !e.isApart(in) }
+	given := slices.DeleteFunc(slices.Clone(list), isOther)
+	for all := range parallel.InOrder(slices.Values(given), func(in *manifest.Source) []readDocument {
+		return e.readGiven(ctx, in, c)
+	}) {
+		for _, read := range all {
+			e.keep(read)
+			if err := add(read); err != nil {
+				return err
+			}
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(list), e.isApart)
+	for read := range parallel.InOrder(documents(rest), func(j job) readDocument {
+		return readDocument{j, e.definitionsIn(ctx, j)}
+	}) {
+		if err := add(read); err != nil {
+			return err
+		}
+	}
+	c.write()
+	return nil
+}
+
+// addDefinition makes a definition known, and remembers its result.
+func (e *Engine) addDefinition(d placedDefinition) {
+	r := e.panel.Add(d.checked)
+	judge.FoldCosts(r)
+	for i := 0; e.DefinitionsOnly && i < len(d.checked); i++ {
+		d.checked[i].Release()
+	}
+	e.Repo.dropStorage(r)
+	e.rendered[d.input].place(r, d.original)
+	if e.types != nil {
+		addGoFields(r, e.types, d.content)
+	}
+	e.checked[d.place] = r
 }
 
 // placedDefinition is a definition with its place among the inputs.
@@ -284,6 +338,7 @@ type placedDefinition struct {
 	place
 	original *manifest.Object // of one that kustomize made
 	content  map[string]any
+	openAPI  bool // content is an OpenAPI document
 }
 
 // definitionsIn checks the definitions in a document.
@@ -292,12 +347,16 @@ func (e *Engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 		return nil
 	}
 	e.Repo.readOwner(j)
-	if !bytes.Contains(j.doc.Data, []byte("CustomResourceDefinition")) {
+	mayDescribe := e.isApart(j.input) && bytes.Contains(j.doc.Data, []byte("openapi"))
+	if !mayDescribe && !bytes.Contains(j.doc.Data, []byte("CustomResourceDefinition")) {
 		return nil
 	}
 	object, strict, err := j.doc.Object()
 	if err != nil {
 		return nil
+	}
+	if e.isApart(j.input) && builtin.IsOpenAPI(object) {
+		return []placedDefinition{{place: j.place, content: object, openAPI: true}}
 	}
 	if e.Repo.IsPatch(j.input.Path(), object) {
 		return nil
@@ -306,7 +365,7 @@ func (e *Engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 		o := manifest.Object{Document: j.doc, Content: object, Strict: strict}
 		original := e.rendered[j.input].takeOrigin(&o)
 		checked := e.check(ctx, j, j.doc, o.Content, strict)
-		return []placedDefinition{{checked, j.place, original, o.Content}}
+		return []placedDefinition{{checked, j.place, original, o.Content, false}}
 	}
 	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
 	var found []placedDefinition
@@ -314,7 +373,7 @@ func (e *Engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 		if object, strict, err := item.Object(); err == nil && manifest.IsDefinition(object) {
 			at := place{j.input, j.index, item.Item}
 			checked := e.check(ctx, j, item, object, strict)
-			found = append(found, placedDefinition{checked, at, nil, object})
+			found = append(found, placedDefinition{checked, at, nil, object, false})
 		}
 	}
 	return found
@@ -342,7 +401,7 @@ func (e *Engine) results(ctx context.Context, j job) []*verdict.Result {
 	object, strict, err := j.doc.Object()
 	switch {
 	case err != nil:
-		r := e.Repo.Unreadable(j.input.Path(), j.doc, err)
+		r := e.Repo.Unreadable(ctx, e.panel, j.input.Path(), j.doc, err)
 		e.rendered[j.input].place(r, nil)
 		return []*verdict.Result{r}
 	case e.panel.Defines(object):

@@ -27,6 +27,7 @@ type rendering struct {
 	// start is the folder that origins are relative to, empty if no object has
 	// one.
 	start string
+	chart *helmChart // nil if kustomize rendered it
 
 	mu   sync.Mutex
 	read map[string][]manifest.Object // of the files that objects came from
@@ -45,7 +46,9 @@ func (e *Engine) render(ctx context.Context) ([]*manifest.Source, error) {
 			return nil, fmt.Errorf("--kustomize: %w", err)
 		}
 	}
-	e.rendered = map[*manifest.Source]*rendering{}
+	if e.rendered == nil {
+		e.rendered = map[*manifest.Source]*rendering{}
+	}
 	var list []*manifest.Source
 	for _, folder := range e.Kustomize {
 		r := &rendering{folder: folder, read: map[string][]manifest.Object{}}
@@ -86,6 +89,9 @@ func (d *rendering) path(of *manifest.Source) string {
 // cannot be followed.
 func (d *rendering) takeOrigin(o *manifest.Object) *manifest.Object {
 	if d == nil {
+		return nil
+	}
+	if d.chart != nil {
 		return nil
 	}
 	var file string
@@ -158,7 +164,11 @@ func originalOf(all []manifest.Object, rendered map[string]any) (found *manifest
 // of the kustomization. It returns how many a comment of the original leaves
 // out.
 func (d *rendering) place(r *verdict.Result, original *manifest.Object) (ignored int) {
-	if d == nil {
+	switch {
+	case d == nil:
+		return 0
+	case d.chart != nil:
+		d.placeInChart(r)
 		return 0
 	}
 	r.File, r.Line, r.Column, r.Item = d.file, 0, 0, ""

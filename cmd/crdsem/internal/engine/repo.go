@@ -38,6 +38,10 @@ func (p *Repo) Open(list []*manifest.Source) ([]*manifest.Source, error) {
 	p.Skips, p.Fields = p.Config.Skip.Skips, p.Config.Skip.Fields
 	p.Ignores, p.Values, p.Patched = p.ignores, p.values, p.owners.Patched
 	p.IsResource = p.owners.IsResource
+	p.owners.ReadFile = readPatch
+	p.Kustomized = func(file string) bool {
+		return p.MayBePatch(file) || p.owners.Kustomized(file)
+	}
 	folders := map[string]bool{}
 	var left []*manifest.Source
 	for _, s := range list {

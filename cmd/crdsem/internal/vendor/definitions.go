@@ -2,6 +2,7 @@ package vendor
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/kit/builtin"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
 
@@ -36,7 +38,7 @@ var crdName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z
 
 // read adds the definitions of a file. A file that is a template is left out.
 func (s *set) read(name string, text []byte) error {
-	if !bytes.Contains(text, []byte("CustomResourceDefinition")) {
+	if !bytes.Contains(text, []byte("CustomResourceDefinition")) && !mayBeOpenAPI(text) {
 		return nil
 	}
 	var found []manifest.Object
@@ -47,7 +49,7 @@ func (s *set) read(name string, text []byte) error {
 			return nil
 		case err != nil:
 			return err
-		case isWhole(o.Content):
+		case isWanted(o.Content):
 			found = append(found, o)
 		}
 	}
@@ -59,6 +61,18 @@ func (s *set) read(name string, text []byte) error {
 	return nil
 }
 
+// mayBeOpenAPI reports whether a text may be an OpenAPI document of a server.
+func mayBeOpenAPI(text []byte) bool {
+	return bytes.Contains(text, []byte("openapi")) &&
+		bytes.Contains(text, []byte("x-kubernetes-group-version-kind"))
+}
+
+// isWanted reports whether an object is a definition, or an OpenAPI document
+// that describes kinds.
+func isWanted(object map[string]any) bool {
+	return isWhole(object) || builtin.IsOpenAPI(object)
+}
+
 // isWhole reports whether an object is a definition, and no patch of one.
 func isWhole(object map[string]any) bool {
 	spec, _ := object["spec"].(map[string]any)
@@ -67,9 +81,28 @@ func isWhole(object map[string]any) bool {
 		object["apiVersion"] == "apiextensions.k8s.io/v1"
 }
 
+// openAPIName returns the name of an OpenAPI document: that of the first kind
+// that it describes, without the kind.
+func openAPIName(document map[string]any) (string, error) {
+	kinds, err := builtin.FromOpenAPI(document, "")
+	if err != nil {
+		return "", err
+	}
+	if len(kinds) == 0 {
+		return "", errors.New("the OpenAPI document describes no kind that clients create")
+	}
+	return cmp.Or(kinds[0].Group, "core") + "." + kinds[0].Version + ".openapi", nil
+}
+
 // add adds a definition.
 func (s *set) add(o manifest.Object) error {
 	_, name := typemeta.Name(o.Content)
+	if builtin.IsOpenAPI(o.Content) {
+		var err error
+		if name, err = openAPIName(o.Content); err != nil {
+			return err
+		}
+	}
 	if !crdName.MatchString(name) || len(name) > 253 {
 		return fmt.Errorf("%q is no name of a definition", name)
 	}

@@ -87,7 +87,7 @@ func (c *Client) folder(path string, found *set) error {
 		case errors.Is(err, manifest.ErrEmpty):
 		case err != nil:
 			return err
-		case isWhole(o.Content):
+		case isWanted(o.Content):
 			if err := found.add(o); err != nil {
 				return fmt.Errorf("%v: %w", o.Start(), err)
 			}

@@ -225,6 +225,7 @@ func serve(ctx context.Context, args []string, in io.Reader, out io.Writer) (err
 	}
 	select {
 	case <-ended:
+		fmt.Fprintln(os.Stderr, "crdsem-server: the standard input ended; with --stay it goes on")
 	case <-ctx.Done():
 	}
 	return nil

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// Objects are judged as Flux and Argo CD deliver them, and the patches in the
+// files of both and of kustomize are judged themselves.
+func TestOwned(t *testing.T) {
+	const (
+		flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n" +
+			"metadata: {name: apps, namespace: flux-system}\nspec:\n  path: ./apps\n"
+		argo = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: apps}\nspec:\n" +
+			"  source:\n    repoURL: https://example.com/r\n    path: apps\n    kustomize:\n"
+		kustomize  = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+		component  = "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n"
+		deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec:\n" +
+			"  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n" +
+			"    spec:\n      containers:\n      - {name: c, image: i, imagePullPolicy: x}\n"
+		container = "spec: {template: {spec: {containers: [{name: c, imagePullPolicy: Always}]}}}"
+	)
+	bad := strings.Replace(widget, "size: 1", "size: x", 1)
+	inline := func(text string) string {
+		return "patches:\n- target: {group: example.com, kind: Widget}\n  patch: |-\n    " + text + "\n"
+	}
+	indented := func(text, by string) string {
+		return by + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by) + "\n"
+	}
+	long := strings.Repeat("n", 250)
+	for _, c := range []struct {
+		line  string
+		files map[string]string
+		code  int
+		want  []string
+	}{
+		{"labels of Flux", map[string]string{"apps/a.yaml": widget,
+			"ks.yaml": flux + "  commonMetadata: {labels: {a: 'not valid!'}}\n"}, exitRefused,
+			[]string{"apps/a.yaml:", "metadata.labels", "judged as Kustomization flux-system/apps delivers it"}},
+		{"a namespace of Flux", map[string]string{"apps/a.yaml": widget,
+			"ks.yaml": flux + "  targetNamespace: Not_Valid\n"}, exitRefused, []string{"apps/a.yaml:", "metadata.namespace"}},
+		{"a prefix of Flux", map[string]string{"apps/a.yaml": widget,
+			"ks.yaml": flux + "  namePrefix: " + long + "-\n"}, exitOK, []string{"1 accepted"}},
+		{"a prefix that is too long", map[string]string{"apps/a.yaml": widget,
+			"ks.yaml": flux + "  namePrefix: " + long + "-and-more-\n"}, exitRefused,
+			[]string{"error: Widget w: metadata.name", "253"}},
+		{"images of Flux", map[string]string{"apps/a.yaml": deployment,
+			"ks.yaml": flux + "  images: [{name: i, newTag: v1}]\n"}, exitRefused, []string{"imagePullPolicy"}},
+		{"a component of Flux", map[string]string{"apps/a.yaml": bad,
+			"components/c/kustomization.yaml": component + inline("[{op: replace, path: /spec/size, value: 1}]"),
+			"ks.yaml":                         flux + "  components: [../components/c]\n"}, exitOK, []string{"1 accepted"}},
+		{"a component that is not there", map[string]string{"apps/a.yaml": widget,
+			"ks.yaml": flux + "  components: [../components/c]\n"}, exitOK,
+			[]string{"changed or deleted by Flux or Argo CD: 1 "}},
+		{"a patch of a list of a built-in kind", map[string]string{"apps/a.yaml": deployment,
+			"ks.yaml": flux + "  patches:\n  - patch: |\n      apiVersion: apps/v1\n      kind: Deployment\n" +
+				"      metadata: {name: d}\n      " + container + "\n"}, exitOK, []string{"1 accepted"}},
+		{"a patch that makes it wrong", map[string]string{"apps/a.yaml": widget,
+			"ks.yaml": flux + "  patches:\n  - target: {kind: Widget}\n    patch: '[{op: add, path: /spec/size, value: x}]'\n"},
+			exitRefused, []string{"apps/a.yaml:4:14: error: Widget w: spec.size: "}},
+		{"patches of the kustomization in the folder", map[string]string{"apps/a.yaml": bad, "ks.yaml": flux,
+			"apps/p.yaml":             widget,
+			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\npatches: [{path: p.yaml}]\n"}, exitOK,
+			[]string{"1 accepted"}},
+		{"replacements", map[string]string{"apps/a.yaml": widget, "ks.yaml": flux,
+			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\nreplacements:\n" +
+				"- source: {kind: ConfigMap}\n  targets: [{select: {kind: Widget}, fieldPaths: [spec.size]}]\n"},
+			exitOK, []string{"changed or deleted by Flux or Argo CD: 1 "}},
+		{"a typo in a kustomization", map[string]string{"apps/a.yaml": widget,
+			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\n" + inline("[{op: add, path: /spec/sise, value: 1}]")},
+			exitRefused, []string{"apps/kustomization.yaml:7:6: error: Kustomization: in a patch: operation 0: " +
+				`unknown field "spec.sise"`}},
+		{"a typo in a file of operations", map[string]string{"apps/a.yaml": widget,
+			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\npatches:\n" +
+				"- {path: p.yaml, target: {group: example.com, kind: Widget}}\n",
+			"apps/p.yaml": "# fine\n- {op: remove, path: /spec/old}\n- {op: add, path: /spec/sise, value: 1}\n"},
+			exitRefused, []string{`apps/p.yaml:3:3: error: operation 1: unknown field "spec.sise"`}},
+		{"a patch that is none", map[string]string{"apps/a.yaml": widget,
+			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\n" + inline("nothing")}, exitRefused,
+			[]string{"apps/kustomization.yaml:", "in a patch: it is neither an object nor a list of operations"}},
+		{"a patch of Argo CD", map[string]string{"apps/a.yaml": bad, "apps/kustomization.yaml": kustomize + "resources: [a.yaml]\n",
+			"app.yaml": argo + indented(inline("[{op: replace, path: /spec/size, value: 1}]"), "      ")}, exitOK,
+			[]string{"1 accepted"}},
+		{"a typo in a patch of Argo CD", map[string]string{"apps/a.yaml": widget,
+			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\n",
+			"app.yaml":                argo + indented(inline("[{op: add, path: /spec/sise, value: 1}]"), "      ")}, exitRefused,
+			[]string{"app.yaml:12:12: error: Application apps: in a patch: operation 0: unknown field"}},
+		{"labels of Argo CD", map[string]string{"apps/a.yaml": strings.Replace(deployment, "  selector: {matchLabels: {a: b}}\n", "", 1),
+			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\n",
+			"app.yaml":                argo + "      commonLabels: {x: z}\n"}, exitRefused,
+			[]string{"imagePullPolicy", "0 accepted, 1 refused"}},
+		{"a source that is a chart", map[string]string{"apps/a.yaml": bad, "app.yaml": strings.Replace(argo, "path: apps", "chart: apps", 1) +
+			indented(inline("[{op: replace, path: /spec/size, value: 1}]"), "      ")}, exitRefused, []string{"a.yaml:4:14: error"}},
+		{"a duplicate key that kustomize reads", map[string]string{"apps/a.yaml": widget + "spec: {size: 2}\n",
+			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\n"}, exitRefused,
+			[]string{`apps/a.yaml:5:1: error: `, "kustomize, which reads the file, refuses it"}},
+		{"a duplicate key that only kubectl reads", map[string]string{"apps/a.yaml": widget + "spec: {size: 2}\n"},
+			exitOK, []string{"apps/a.yaml:5:1: warning: "}},
+		{"a duplicate key of a kustomization", map[string]string{"apps/a.yaml": widget,
+			"apps/kustomization.yaml": kustomize + "resources: []\nresources: [a.yaml]\n"}, exitRefused,
+			[]string{"apps/kustomization.yaml:4:1: error: "}},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			c.files["crd.yaml"], c.files[".git/HEAD"] = widgets, ""
+			writeFiles(t, c.files)
+			code, out, errs := execute(t, "", "validate", ".")
+			if code != c.code {
+				t.Errorf("exit code %d, want %d", code, c.code)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("no %q", want)
+				}
+			}
+			if t.Failed() {
+				t.Logf("%s%s", out, errs)
+			}
+		})
+	}
+}

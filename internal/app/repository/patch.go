@@ -1,0 +1,168 @@
+package repository
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/kit/manifest"
+)
+
+// Patch is a patch that kustomize applies: of a kustomization, of a
+// Kustomization of Flux, or of an Application of Argo CD.
+type Patch struct {
+	// At is the path of the text of the patch in its object, e.g.
+	// spec.patches[0].patch.
+	At string
+	// Operations are those of a patch in JSON 6902, nil for any other patch.
+	Operations []any
+	// Objects are the documents of a strategic patch.
+	Objects []*manifest.Document
+	// Err says why the patch cannot be read.
+	Err error
+
+	text   string
+	target map[string]any // nil if the objects say what they patch
+	match  selector
+}
+
+// newPatch reads the text of a patch.
+func newPatch(at, text string, target map[string]any) Patch {
+	p := Patch{At: at, text: text, target: target}
+	p.Err = p.read(text)
+	return p
+}
+
+// IsOpen reports whether the text of the patch is not the one that is applied:
+// it has a variable or an action of a template.
+func (p *Patch) IsOpen() bool {
+	return strings.Contains(p.text, "${") || strings.Contains(p.text, "{{")
+}
+
+// Operation returns the place of an operation in the text of the patch.
+func (p *Patch) Operation(index int) manifest.Position {
+	var root yaml.Node
+	at := manifest.Position{Line: 1, Column: 1}
+	if err := yaml.Unmarshal([]byte(p.text), &root); err != nil || len(root.Content) == 0 {
+		return at
+	}
+	if items := root.Content[0].Content; index < len(items) {
+		at.Line, at.Column = items[index].Line, items[index].Column
+	}
+	return at
+}
+
+// PatchOfText returns a patch in JSON 6902 of a file, by the target that a
+// kustomization names for it.
+func (p Part) PatchOfText(text string) Patch { return newPatch("", text, p.target) }
+
+var (
+	errNoPatch  = errors.New("it is neither an object nor a list of operations")
+	errNoTarget = errors.New("a list of operations needs a target")
+)
+
+// read reads the text of a patch.
+func (p *Patch) read(text string) error {
+	for doc, err := range manifest.Read("", strings.NewReader(text)) {
+		if errors.Is(err, manifest.ErrEmpty) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if _, _, err := doc.Object(); err == nil {
+			p.Objects = append(p.Objects, doc)
+			continue
+		}
+		value, _, err := jsonvalue.Decode(doc.Data)
+		operations, ok := value.([]any)
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			return errNoPatch
+		}
+		p.Operations = append(p.Operations, operations...)
+	}
+	switch {
+	case (p.Operations == nil) == (p.Objects == nil):
+		return errNoPatch
+	case p.Operations != nil && p.target == nil:
+		return errNoTarget
+	}
+	return p.match.read(p.target)
+}
+
+// Target returns the group, the version and the kind that the patch selects, as
+// far as they are plain.
+func (p *Patch) Target() (group, version, kind string) {
+	t := texts(p.target)
+	return t["group"], t["version"], t["kind"]
+}
+
+// selects reports whether a strategic patch is about an object.
+func (p *Patch) selects(part, object map[string]any) bool {
+	if p.target != nil {
+		return p.match.selects(object)
+	}
+	a, b := typemeta.Of(part), typemeta.Of(object)
+	partSpace, partName := typemeta.Name(part)
+	namespace, name := typemeta.Name(object)
+	return a == b && partName == name &&
+		(partSpace == "" || namespace == "" || partSpace == namespace)
+}
+
+// selector selects objects as kustomize does. Nil members select all.
+type selector struct {
+	group, version, kind, name, namespace *regexp.Regexp
+	labels, annotations                   labels.Selector
+}
+
+func (s *selector) read(target map[string]any) error {
+	t := texts(target)
+	for key, to := range map[string]**regexp.Regexp{
+		"group": &s.group, "version": &s.version, "kind": &s.kind, "name": &s.name,
+		"namespace": &s.namespace,
+	} {
+		if t[key] == "" {
+			continue
+		}
+		compiled, err := regexp.Compile("^(?:" + t[key] + ")$")
+		if err != nil {
+			return fmt.Errorf("target.%s: %w", key, err)
+		}
+		*to = compiled
+	}
+	for key, to := range map[string]*labels.Selector{
+		"labelSelector": &s.labels, "annotationSelector": &s.annotations,
+	} {
+		parsed, err := labels.Parse(t[key])
+		if err != nil {
+			return fmt.Errorf("target.%s: %w", key, err)
+		}
+		*to = parsed
+	}
+	return nil
+}
+
+func (s *selector) selects(object map[string]any) bool {
+	t := typemeta.Of(object)
+	namespace, name := typemeta.Name(object)
+	for text, want := range map[*string]*regexp.Regexp{
+		&t.Group: s.group, &t.Version: s.version, &t.Kind: s.kind, &name: s.name,
+		&namespace: s.namespace,
+	} {
+		if want != nil && !want.MatchString(*text) {
+			return false
+		}
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	return s.labels.Matches(labels.Set(texts(metadata["labels"]))) &&
+		s.annotations.Matches(labels.Set(texts(metadata["annotations"])))
+}
