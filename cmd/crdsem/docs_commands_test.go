@@ -68,7 +68,7 @@ func TestPagesRun(t *testing.T) {
 			"bin/before/config/crd/bases/crd.yaml": crd, "go.mod": "module m\n",
 			"api/v1/types.go": "// +groupName=stable.example.com\npackage v1\n\ntype CronTab struct{}\n",
 		},
-		"repositories": {"config/crd.yaml": crd, "apps/a.yaml": objects},
+		"repositories": {"config/crd.yaml": crd, "apps/a.yaml": objects, "openapi.json": gadgets},
 		"schema":       {"config/crd/crd.yaml": crd},
 		"start": {
 			"crds.yaml": crd, "crd.yaml": crd, "old.yaml": crd, "examples/crontab/crd.yaml": crd,
@@ -88,7 +88,7 @@ func TestPagesRun(t *testing.T) {
 			for line := range strings.Lines(text) {
 				m := inPage.FindStringSubmatch(line)
 				if m == nil || strings.Contains(line, "--watch") ||
-					strings.Contains(line, "--kustomize") || !strings.HasPrefix(line, "    ") {
+					strings.Contains(line, "--kustomize") || strings.Contains(line, "--helm") || !strings.HasPrefix(line, "    ") {
 					continue
 				}
 				ran++

@@ -8,14 +8,15 @@ import (
 // What a person may type wrong is an error that says what to type.
 func TestWrongUsage(t *testing.T) {
 	other := strings.ReplaceAll(widgets, "example.com", "example.org")
-	writeFiles(t, map[string]string{"a.yaml": widgets, "b.yaml": other})
+	writeFiles(t, map[string]string{"a.yaml": widgets, "b.yaml": other, "w/w.yaml": widget})
 	for args, want := range map[string]string{
 		"validate --crds a.yaml":                      "unknown flag: --crds (did you mean --crd?)",
 		"check --kubernets 1.31":                      "(did you mean --kubernetes?)",
 		"validate -crd a.yaml":                        "(did you mean --crd?)",
 		"validate --frobnicate":                       "unknown flag: --frobnicate\n",
 		"check --kubernetes 1.28.3 a.yaml":            `unknown Kubernetes minor "1.28"`,
-		"generate a.yaml":                             "takes no path: use --crd a.yaml",
+		"generate":                                    "no definition given",
+		"get w":                                       "no definition given: name one among the paths",
 		"generate --crd a.yaml -n -1":                 "-n is not negative",
 		"generate --crd a.yaml --crd b.yaml":          "--kind with one of Widget.example.com, Widget.example.org",
 		"generate --crd . --kind Widget":              "--kind with one of Widget.example.com, Widget.example.org",
@@ -40,7 +41,10 @@ func TestForms(t *testing.T) {
 		"a.yaml": widgets, "b.yaml": other, "w.yaml": widget,
 	})
 	for args, want := range map[string]string{
-		"generate --crd . --kind Widget.example.org":         "apiVersion: example.org/v1",
+		"generate --crd . --kind Widget.example.org": "apiVersion: example.org/v1",
+		"generate a.yaml":                                    "apiVersion: example.com/v1",
+		"get a.yaml w.yaml":                                  "NAME",
+		"convert --to v1 a.yaml w.yaml":                      "kind: Widget",
 		"check --kubernetes v1.31.4 a.yaml":                  "Kubernetes: 1.31\n",
 		"check --kubernetes 1.33,1.30-1.31 a.yaml":           "Kubernetes: 1.30, 1.31, 1.33\n",
 		"validate --field-validation strict a.yaml":          "field validation: Strict",

@@ -339,6 +339,11 @@ func TestEverythingEndsWithItsContext(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		},
+		"program Helm.Render": func(ctx context.Context) {
+			if _, err := program.Helm(waiting).Render(ctx, overlay); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v", err)
+			}
+		},
 		"program Kustomize.Render": func(ctx context.Context) {
 			_, _, err := program.Kustomize(waiting).Render(ctx, t.TempDir())
 			if !errors.Is(err, context.DeadlineExceeded) {
