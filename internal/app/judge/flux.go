@@ -105,7 +105,7 @@ func (p *Repository) operations(
 ) *verdict.Result {
 	r := left(doc, nil, verdict.Patch)
 	patch := part.PatchOfText(string(doc.Data))
-	if len(patch.Operations) == 0 {
+	if len(patch.Operations) == 0 || !part.HasOperations() {
 		return r
 	}
 	found := p.inPatch(ctx, to, file, &patch, maxNested)

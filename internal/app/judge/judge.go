@@ -197,14 +197,14 @@ func (j *Judge) unknown(r *verdict.Result, f *Finder, err *manifest.UnknownKindE
 }
 
 // isMisspelt reports whether a known kind was certainly meant: its name or its
-// group differs by its case or one letter, and nobody publishes the other one.
+// group differs by its case or one letter, and nobody publishes the other group.
 func (j *Judge) isMisspelt(err *manifest.UnknownKindError) bool {
 	t, meant := err.Type, err.Meant
-	if j.Published != nil && j.Published(t.Group, t.Kind) != "" {
-		return false
-	}
 	if t.Group == meant.Group {
 		return nearest.IsTypo(t.Kind, meant.Kind)
+	}
+	if j.Published != nil && j.Published(t.Group, t.Kind) != "" {
+		return false
 	}
 	return t.Kind == meant.Kind && nearest.IsTypo(t.Group, meant.Group)
 }

@@ -33,6 +33,7 @@ func (o *patched) build(b *build) {
 	for i := range b.patches {
 		o.patch(&b.patches[i])
 	}
+	o.variables(objects(b.says["vars"]))
 	o.namespace(b.says["namespace"])
 	o.name(b.says["namePrefix"], b.says["nameSuffix"])
 	for _, entry := range objects(b.says["labels"]) {
@@ -124,9 +125,52 @@ func (o *patched) namespace(value any) {
 		return
 	}
 	if kind, err := builtin.Find(t, ""); err == nil && !kind.Namespaced {
+		o.serviceNamespace(namespace)
 		return
 	}
 	o.set(namespace, "metadata", "namespace")
+}
+
+// serviceNamespace completes the references to Services of webhooks.
+func (o *patched) serviceNamespace(namespace string) {
+	hooks, isChanged := jsonvalue.EachItem(list(o.object["webhooks"]), func(hook any) (any, bool) {
+		service, ok := jsonvalue.At(hook, "clientConfig", "service").(map[string]any)
+		if !ok || service["namespace"] != nil {
+			return hook, false
+		}
+		return jsonvalue.With(hook, namespace, "clientConfig", "service", "namespace"), true
+	})
+	if isChanged {
+		o.set(hooks, "webhooks")
+	}
+}
+
+// variables makes an object unknown that uses a variable of kustomize, e.g.
+// $(NAME).
+func (o *patched) variables(entries []map[string]any) {
+	for _, entry := range entries {
+		name, _ := entry["name"].(string)
+		if name != "" && uses(o.object, "$("+name+")") {
+			o.isPatched, o.isUnknown = true, true
+		}
+	}
+}
+
+// uses reports whether a string in a value has a text.
+func uses(value any, text string) bool {
+	switch v := value.(type) {
+	case string:
+		return strings.Contains(v, text)
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { return uses(item, text) })
+	case map[string]any:
+		for _, item := range v {
+			if uses(item, text) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // unnamed are the kinds that kustomize gives no prefix or suffix.

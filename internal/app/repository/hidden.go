@@ -220,7 +220,7 @@ func (r *revealer) text(text string) (shown string, unknown Cause) {
 		}
 		return value
 	})
-	if !known {
+	if !known || strings.Contains(replaced, "${") { // a default with a variable
 		return text, Variables
 	}
 	return replaced, ""

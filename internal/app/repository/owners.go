@@ -34,8 +34,9 @@ type Owners struct {
 	named     map[string]bool // all resources
 	// reached are the Kustomizations by the files that they lead to, and chains
 	// the folders on the way, the nearest first. reached is nil if that is to
-	// be found out.
+	// be found out. plain has the kustomizations of kustomize likewise.
 	reached map[string][]*kustomization
+	plain   map[string][]*kustomization
 	chains  map[reaching][]string
 	maps    map[string]map[string]string // data of ConfigMaps, by name; nil if two differ
 }
@@ -74,6 +75,7 @@ type kustomization struct {
 	object       map[string]any
 	effective    map[string]any // after the changes of its owner; nil before
 	isActive     bool           // effective is being found
+	isRoot       bool           // of kustomize
 	builds       []*build       // of effective; nil before
 	substitutes  *owner         // of effective; nil without postBuild
 }
@@ -162,14 +164,19 @@ func (o *Owners) effective(k *kustomization) map[string]any {
 }
 
 // builders returns the Kustomizations that build a file: those whose folder
-// leads to it, otherwise those of the nearest folder at or above it.
+// leads to it, otherwise those of the nearest folder at or above it, otherwise
+// the kustomizations of kustomize that lead to it.
 func (o *Owners) builders(file string) []*kustomization {
 	if by := o.reach(file); len(by) > 0 {
 		return by
 	}
 	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
-		if owners := o.built[folder]; len(owners) > 0 || folder == filepath.Dir(folder) {
+		owners := o.built[folder]
+		switch {
+		case len(owners) > 0:
 			return owners
+		case folder == filepath.Dir(folder):
+			return o.plain[file]
 		}
 	}
 }
@@ -183,7 +190,7 @@ func (o *Owners) after(by *kustomization, file string, object map[string]any) pa
 		}
 	}
 	builds := by.builds
-	if builds == nil {
+	if builds == nil && !by.isRoot {
 		if own := buildsOf(o.effective(by))[by.path]; own != nil {
 			builds = append(o.components(by.folder, own, maxComponents), own)
 		}

@@ -62,6 +62,10 @@ func (p *Patch) Operation(index int) manifest.Position {
 // kustomization names for it.
 func (p Part) PatchOfText(text string) Patch { return newPatch("", text, p.target) }
 
+// HasOperations reports whether a file that is a list may be a patch in JSON
+// 6902 with a known target: kustomizations do not name it in several ways.
+func (p Part) HasOperations() bool { return p.isPatch && !p.isAmbiguous }
+
 var (
 	errNoPatch  = errors.New("it is neither an object nor a list of operations")
 	errNoTarget = errors.New("a list of operations needs a target")

@@ -2,6 +2,8 @@ package repository
 
 import (
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -13,8 +15,11 @@ type Patches map[string]Part
 type Part struct {
 	merged bool   // into objects, as a strategic patch
 	kind   string // of the objects, empty if it is that of the patch
-	// target selects the objects; nil if the patch says what it is about.
-	target map[string]any
+	// target selects the objects; nil if the patch says what it is about, or if
+	// isAmbiguous is set: the file is named in several ways.
+	target      map[string]any
+	isAmbiguous bool
+	isPatch     bool // named as a patch, which may be in JSON 6902
 }
 
 // Read adds what a kustomization in a folder names. Names are those of the file
@@ -26,19 +31,19 @@ func (p Patches) Read(folder string, kustomization map[string]any) {
 			return
 		}
 		path := filepath.Join(folder, filepath.FromSlash(text))
-		if known, twice := p[path]; twice && (known.merged != part.merged || known.kind != part.kind) {
-			part = Part{}
+		if known, twice := p[path]; twice && (known.isAmbiguous || known.merged != part.merged || known.kind != part.kind) {
+			part = Part{isAmbiguous: true}
 		}
 		p[path] = part
 	}
 	for _, entry := range objects(kustomization["patches"]) {
 		target, _ := entry["target"].(map[string]any)
 		kind, _ := target["kind"].(string)
-		add(entry["path"], Part{true, kind, target})
+		add(entry["path"], Part{merged: true, kind: kind, target: target, isPatch: true})
 	}
 	for _, entry := range objects(kustomization["patchesJson6902"]) {
 		target, _ := entry["target"].(map[string]any)
-		add(entry["path"], Part{target: target})
+		add(entry["path"], Part{target: target, isPatch: true})
 	}
 	for _, entry := range objects(kustomization["replacements"]) {
 		add(entry["path"], Part{})
@@ -46,7 +51,7 @@ func (p Patches) Read(folder string, kustomization map[string]any) {
 	// Old kustomizations have names of files in patches, too.
 	for _, key := range []string{"patchesStrategicMerge", "patches"} {
 		for _, entry := range list(kustomization[key]) {
-			add(entry, Part{merged: true})
+			add(entry, Part{merged: true, isPatch: true})
 		}
 	}
 	for _, key := range []string{"configurations", "transformers", "generators", "crds"} {
@@ -57,21 +62,50 @@ func (p Patches) Read(folder string, kustomization map[string]any) {
 }
 
 // Spare adds the files of the folder named patches next to a kustomization that
-// it does not name: scaffolds write more patches than are used. Names are those
-// in the folder.
-func (p Patches) Spare(folder string, kustomization map[string]any, names []string) {
-	used := map[string]bool{}
+// it does not name: scaffolds write more patches than are used. So does it with
+// other folders below that have nothing but patches. namesIn returns the names
+// of the files in a folder.
+func (p Patches) Spare(
+	folder string, kustomization map[string]any, namesIn func(folder string) []string,
+) {
+	used, shared := map[string]bool{}, map[string]bool{}
 	for _, entry := range list(kustomization["resources"]) {
 		name, _ := entry.(string)
-		used[filepath.Join(folder, filepath.FromSlash(name))] = true
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		used[path], shared[filepath.Dir(path)] = true, true
 	}
-	for _, name := range names {
-		path := filepath.Join(folder, PatchFolder, name)
-		if _, known := p[path]; !known && !used[path] {
+	patches := filepath.Join(folder, PatchFolder)
+	folders := map[string]bool{patches: true}
+	for _, name := range namesIn(folder) { // e.g. manager_auth_proxy_patch.yaml
+		path := filepath.Join(folder, name)
+		if _, known := p[path]; !known && !used[path] && isPatchName.MatchString(name) {
 			p[path] = Part{merged: true}
 		}
 	}
+	for _, entry := range objects(kustomization["patches"]) {
+		name, _ := entry["path"].(string)
+		at := filepath.Dir(filepath.FromSlash(name))
+		if path := filepath.Join(folder, at); at != "." && filepath.IsLocal(at) && !shared[path] {
+			folders[path] = true
+		}
+	}
+	for at := range folders {
+		names := namesIn(at)
+		isOwn := func(name string) bool { return slices.Contains(Kustomizations, name) }
+		if at != patches && slices.ContainsFunc(names, isOwn) {
+			continue
+		}
+		for _, name := range names {
+			path := filepath.Join(at, name)
+			if _, known := p[path]; !known && !used[path] {
+				p[path] = Part{merged: true}
+			}
+		}
+	}
 }
+
+// isPatchName matches the names of files that scaffolds give to patches.
+var isPatchName = regexp.MustCompile(`(?i)(^|[-_.])patch([-_.].*)?\.ya?ml$`)
 
 // PatchFolder is the name of the folder that has patches.
 const PatchFolder = "patches"

@@ -1,7 +1,9 @@
 package repository
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
@@ -46,8 +48,28 @@ func (o *Owners) reach(file string) []*kustomization {
 		for _, k := range o.all {
 			o.follow(k, k.folder, nil, map[string]bool{})
 		}
+		o.plain = o.reached
+		o.reached = map[string][]*kustomization{}
+		for _, root := range o.roots() {
+			o.follow(root, root.folder, nil, map[string]bool{})
+		}
+		o.reached, o.plain = o.plain, o.reached
 	}
 	return o.reached[file]
+}
+
+// roots returns the kustomizations of kustomize that no other one includes. They
+// are what is delivered without Flux and Argo CD.
+func (o *Owners) roots() (all []*kustomization) {
+	for _, folder := range slices.Sorted(maps.Keys(o.says)) {
+		if says := o.says[folder]; !o.named[folder] && says["kind"] != "Component" {
+			object := map[string]any{"kind": "kustomization", "metadata": map[string]any{
+				"name": filepath.Base(folder),
+			}}
+			all = append(all, &kustomization{folder: folder, object: object, isRoot: true})
+		}
+	}
+	return all
 }
 
 // follow adds a Kustomization to the files that are reached from a path, by the

@@ -89,7 +89,7 @@ func (p *Repo) readKustomization(s *manifest.Source) {
 		if object, _, err := doc.Object(); err == nil {
 			folder := filepath.Dir(s.Path())
 			p.Patches.Read(folder, object)
-			p.Patches.Spare(folder, object, namesIn(filepath.Join(folder, repository.PatchFolder)))
+			p.Patches.Spare(folder, object, namesIn)
 			p.Labelled.Read(filepath.Dir(s.Path()), object)
 			p.readConversions(filepath.Dir(s.Path()), object)
 			p.owners.ReadResources(filepath.Dir(s.Path()), object)
