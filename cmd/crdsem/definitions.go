@@ -64,14 +64,17 @@ func readGiven(
 		return readDefinitions(crds, std, options...)
 	}
 	defs := definitions{Catalog: catalog.New(options...)}
-	paths := slices.DeleteFunc(slices.Clone(args), func(path string) bool { return path == stdinPath })
+	isStdin := func(path string) bool { return path == stdinPath }
+	paths := slices.DeleteFunc(slices.Clone(args), isStdin)
 	found := 0
 	for o, err := range manifest.Definitions(paths, std.in) {
 		if err != nil {
 			continue
 		}
 		found++
-		duplicates, err := defs.AddAll(func(yield func(manifest.Object, error) bool) { yield(o, nil) })
+		duplicates, err := defs.AddAll(func(yield func(manifest.Object, error) bool) {
+			yield(o, nil)
+		})
 		if err != nil {
 			defs.unread = append(defs.unread, err)
 		}

@@ -35,7 +35,9 @@ The fields of a definition are what crdsem describe prints.`,
 			return exitOK, explain(std.out, args, format)
 		}),
 	}
-	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	cmd.ValidArgsFunction = func(
+		*cobra.Command, []string, string,
+	) ([]string, cobra.ShellCompDirective) {
 		return topicIDs(), cobra.ShellCompDirectiveNoFileComp
 	}
 	outputFlag(cmd, &format, "text", "json")

@@ -21,8 +21,8 @@ func newGetCommand() *cobra.Command {
 		Use:   "get PATH...",
 		Short: "print objects as the tables that kubectl get shows",
 		Long: `Get prints a table for each version of the objects in files, folders, globs, pipes, and for - the
-standard input, as kubectl get does. Their definitions are among the paths, or named by --crd. Objects that have no place in a table are named on the standard
-error, and the exit code is 2 then.`,
+standard input, as kubectl get does. Their definitions are among the paths, or named by --crd.
+Objects that have no place in a table are named on the standard error, and the exit code is 2 then.`,
 		RunE: runs(g.run),
 	}
 	crdFlag(cmd, &g.crds)

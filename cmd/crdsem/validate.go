@@ -22,7 +22,35 @@ func validateCommand(e *engine.Engine) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate [PATH...]",
 		Short: "validate definitions and custom resources in files and folders",
-		Long: `Validate reads manifests from files, folders with all folders below whose names do not start with a
+		Long:  validateText,
+		Example: `  crdsem validate config/
+  crdsem validate --kustomize overlays/prod config/crd
+  helm template ./chart --include-crds | crdsem validate -
+  crdsem validate --kubernetes 1.31-1.37 config/`,
+	}
+	run := configured(configuring{&configPath, &e.Config, &e.Kustomize},
+		func(f *config.File) config.Flags { return f.Validate },
+		func(ctx context.Context, args []string, std streams) (int, error) {
+			if len(args)+len(e.Kustomize)+len(e.Helm) == 0 {
+				return 0, errUsage("no file or folder given")
+			}
+			return asks.judges(ctx, e, args, std)
+		})
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if watches {
+			return watchValidate(cmd, e, args)
+		}
+		return run(cmd, args)
+	}
+	validateFlags(cmd, e, &configPath)
+	webhookFlags(cmd, &asks.webhook)
+	writingFlags(cmd, &asks.writing)
+	cmd.Flags().BoolVar(&watches, "watch", false, "validate again whenever a file changes")
+	return cmd
+}
+
+// validateText describes the command.
+const validateText = `Validate reads manifests from files, folders with all folders below whose names do not start with a
 dot, globs, pipes, and for - the standard input. Definitions may be anywhere among them, or in paths
 that --crd names. They are checked, and the custom resources of their kinds are validated as new
 objects, or as updates of those in --old. Lists are opened. --apply and --patch validate as crdsem
@@ -53,32 +81,7 @@ line can be followed. --openapi takes documents of kubectl get --raw /openapi/v3
 e.g. of an aggregated API server, for kinds that have no definition.
 
 With several minors of Kubernetes, everything is validated by each of them. The output says where a
-verdict changes and why, and the worst verdict decides the exit code.`,
-		Example: `  crdsem validate config/
-  crdsem validate --kustomize overlays/prod config/crd
-  helm template ./chart --include-crds | crdsem validate -
-  crdsem validate --kubernetes 1.31-1.37 config/`,
-	}
-	run := configured(configuring{&configPath, &e.Config, &e.Kustomize},
-		func(f *config.File) config.Flags { return f.Validate },
-		func(ctx context.Context, args []string, std streams) (int, error) {
-			if len(args)+len(e.Kustomize)+len(e.Helm) == 0 {
-				return 0, errUsage("no file or folder given")
-			}
-			return asks.judges(ctx, e, args, std)
-		})
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if watches {
-			return watchValidate(cmd, e, args)
-		}
-		return run(cmd, args)
-	}
-	validateFlags(cmd, e, &configPath)
-	webhookFlags(cmd, &asks.webhook)
-	writingFlags(cmd, &asks.writing)
-	cmd.Flags().BoolVar(&watches, "watch", false, "validate again whenever a file changes")
-	return cmd
-}
+verdict changes and why, and the worst verdict decides the exit code.`
 
 // validateFlags declares the flags of validate.
 func validateFlags(cmd *cobra.Command, e *engine.Engine, configPath *string) {
@@ -149,7 +152,8 @@ func watchValidate(cmd *cobra.Command, e *engine.Engine, args []string) error {
 			if _, isCode := errors.AsType[exitCode](err); err != nil && !isCode {
 				visible.Printf(cmd.ErrOrStderr(), "crdsem validate: %v\n", err)
 			}
-			read := slices.Concat(fresh.CRDs, fresh.OpenAPI, fresh.Kustomize, fresh.Helm, fresh.Originals())
+			read := slices.Concat(fresh.CRDs, fresh.OpenAPI, fresh.Kustomize, fresh.Helm,
+				fresh.Originals())
 			if fresh.Config != nil && fresh.Config.Path != "" {
 				read = append(read, fresh.Config.Path)
 			}

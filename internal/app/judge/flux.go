@@ -15,9 +15,9 @@ import (
 // maxNested bounds patches of Kustomizations within patches of Kustomizations.
 const maxNested = 4
 
-// judgePatches judges the patches in a kustomization, in a Kustomization of Flux
-// or in an Application of Argo CD as parts of the objects that they select, and
-// adds the findings to the result.
+// judgePatches judges the patches in a kustomization, in a Kustomization of
+// Flux or in an Application of Argo CD as parts of the objects that they
+// select, and adds the findings to the result.
 func (p *Repository) judgePatches(
 	ctx context.Context, to Sender, file string, o manifest.Object, r *verdict.Result,
 ) {

@@ -197,7 +197,8 @@ func (j *Judge) unknown(r *verdict.Result, f *Finder, err *manifest.UnknownKindE
 }
 
 // isMisspelt reports whether a known kind was certainly meant: its name or its
-// group differs by its case or one letter, and nobody publishes the other group.
+// group differs by its case or one letter, and nobody publishes the other
+// group.
 func (j *Judge) isMisspelt(err *manifest.UnknownKindError) bool {
 	t, meant := err.Type, err.Meant
 	if t.Group == meant.Group {

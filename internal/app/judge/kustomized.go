@@ -16,7 +16,8 @@ import (
 // a boolean of YAML 1.1, which is a string for it, or a key that is no string,
 // which it refuses.
 var mayDiffer = regexp.MustCompile(
-	`(?m)(?:^|[\s{,\[?])(?:(?:[yY]|[nN]|[yY]es|YES|[nN]o|NO|[oO]n|ON|[oO]ff|OFF)\s*(?:[:,}\]#]|$)|` +
+	`(?m)(?:^|[\s{,\[?])(?:(?:[yY]|[nN]|[yY]es|YES|[nN]o|NO|[oO]n|ON|[oO]ff|OFF)` +
+		`\s*(?:[:,}\]#]|$)|` +
 		`(?:[tT]rue|TRUE|[fF]alse|FALSE|[nN]ull|NULL|~|[-+]?[0-9][\w.+-]*)\s*:(?:\s|$))`)
 
 // asKustomized returns an object of a file as kustomize reads it, and the
@@ -57,15 +58,21 @@ func (k *kustomizeReader) read(node *yaml.Node) {
 	}
 	for i, below := range node.Content {
 		isKey := node.Kind == yaml.MappingNode && i%2 == 0
-		if isKey && below.Kind == yaml.ScalarNode && below.Tag != "!!str" && below.Tag != "!!merge" {
-			at := manifest.Position{
-				File: k.Document.File, Line: k.Document.Line + below.Line - 1, Column: below.Column,
-			}
-			finding := k.at(verdict.Error, at, fmt.Sprintf(
-				"the key %s is no string: kustomize, which reads the file, refuses it", below.Value))
-			finding.Hint = fmt.Sprintf("write it in quotes: `%q`", below.Value)
-			k.found = append(k.found, finding)
+		isText := below.Tag == "!!str" || below.Tag == "!!merge"
+		if isKey && below.Kind == yaml.ScalarNode && !isText {
+			k.refuse(below)
 		}
 		k.read(below)
 	}
+}
+
+// refuse adds a finding on a key that is no string.
+func (k *kustomizeReader) refuse(key *yaml.Node) {
+	at := manifest.Position{
+		File: k.Document.File, Line: k.Document.Line + key.Line - 1, Column: key.Column,
+	}
+	finding := k.at(verdict.Error, at, fmt.Sprintf(
+		"the key %s is no string: kustomize, which reads the file, refuses it", key.Value))
+	finding.Hint = fmt.Sprintf("write it in quotes: `%q`", key.Value)
+	k.found = append(k.found, finding)
 }

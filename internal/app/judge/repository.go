@@ -188,8 +188,9 @@ func (p *Repository) sendRead(
 	return r
 }
 
-// sendPatched judges an object as its owners in Flux and Argo CD deliver it: the
-// first result that is refused counts. If none changes it, it returns nil.
+// sendPatched judges an object as its owners deliver it, e.g. Kustomizations of
+// Flux: the first result that is refused counts. If none changes it, it returns
+// nil.
 func (p *Repository) sendPatched(
 	ctx context.Context, to Sender, file string, o manifest.Object,
 ) (r *verdict.Result) {

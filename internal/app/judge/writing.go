@@ -42,8 +42,9 @@ func (w *Writing) isOne() bool { return w.Manager != "" || w.Patch != nil }
 // them for built-in kinds and definitions, and refuses them for objects.
 const StrategicPatch crdsem.PatchType = "application/strategic-merge-patch+json"
 
-// patched returns a definition after the patch. In a strategic patch, finalizers
-// and ownerReferences are merged; the other lists of definitions are replaced.
+// patched returns a definition after the patch. In a strategic patch,
+// finalizers and ownerReferences are merged; the other lists of definitions are
+// replaced.
 func (w *Writing) patched(
 	ctx context.Context, object map[string]any, in minors.Minor,
 ) (map[string]any, error) {
@@ -56,7 +57,8 @@ func (w *Writing) patched(
 	}
 	patch, ok := value.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("a strategic patch is an object, and not %s", jsonvalue.KindOf(value))
+		return nil, fmt.Errorf("a strategic patch is an object, and not %s",
+			jsonvalue.KindOf(value))
 	}
 	kind, err := builtin.Find(manifest.TypeOf(map[string]any{
 		"apiVersion": servedVersion, "kind": "CustomResourceDefinition",

@@ -37,7 +37,8 @@ func (o *patched) build(b *build) {
 	o.namespace(b.says["namespace"])
 	o.name(b.says["namePrefix"], b.says["nameSuffix"])
 	for _, entry := range objects(b.says["labels"]) {
-		o.labels(entry["pairs"], entry["includeTemplates"] == true, entry["includeSelectors"] == true)
+		templates, selectors := entry["includeTemplates"] == true, entry["includeSelectors"] == true
+		o.labels(entry["pairs"], templates, selectors)
 	}
 	o.labels(b.says["commonLabels"], true, true)
 	o.metadata("annotations", b.says["commonAnnotations"])

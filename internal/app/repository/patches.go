@@ -31,7 +31,9 @@ func (p Patches) Read(folder string, kustomization map[string]any) {
 			return
 		}
 		path := filepath.Join(folder, filepath.FromSlash(text))
-		if known, twice := p[path]; twice && (known.isAmbiguous || known.merged != part.merged || known.kind != part.kind) {
+		known, twice := p[path]
+		isOther := known.isAmbiguous || known.merged != part.merged || known.kind != part.kind
+		if twice && isOther {
 			part = Part{isAmbiguous: true}
 		}
 		p[path] = part

@@ -58,8 +58,8 @@ func (o *Owners) reach(file string) []*kustomization {
 	return o.reached[file]
 }
 
-// roots returns the kustomizations of kustomize that no other one includes. They
-// are what is delivered without Flux and Argo CD.
+// roots returns the kustomizations of kustomize that no other one includes.
+// They are what is delivered without Flux and Argo CD.
 func (o *Owners) roots() (all []*kustomization) {
 	for _, folder := range slices.Sorted(maps.Keys(o.says)) {
 		if says := o.says[folder]; !o.named[folder] && says["kind"] != "Component" {

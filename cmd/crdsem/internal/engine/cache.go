@@ -153,7 +153,9 @@ func (c *cache) find(name string, text []byte, sum string) (*manifest.Document, 
 }
 
 // remember adds a file that has one document, which is a definition.
-func (c *cache) remember(text []byte, sum string, doc *manifest.Document, checked []*judge.Definition) {
+func (c *cache) remember(
+	text []byte, sum string, doc *manifest.Document, checked []*judge.Definition,
+) {
 	if sum == "" {
 		return
 	}

@@ -36,7 +36,8 @@ func (p *Repo) readConversions(folder string, kustomization map[string]any) {
 		}
 	}
 	for _, name := range named {
-		if text, ok := readPatch(filepath.Join(folder, filepath.FromSlash(name))); ok && name != "" {
+		text, ok := readPatch(filepath.Join(folder, filepath.FromSlash(name)))
+		if ok && name != "" {
 			p.addConversions(objectsIn(text))
 		}
 	}

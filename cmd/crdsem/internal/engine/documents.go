@@ -70,13 +70,16 @@ type readDocument struct {
 }
 
 // readGiven reads an input that was given for its definitions.
-func (e *Engine) readGiven(ctx context.Context, in *manifest.Source, c *cache) (all []readDocument) {
+func (e *Engine) readGiven(
+	ctx context.Context, in *manifest.Source, c *cache,
+) (all []readDocument) {
 	text, sum := c.file(in)
 	mayUse := !e.Repo.MayBePatch(in.Path())
 	at := place{in, 0, ""}
 	if doc, of, ok := c.find(in.Name, text, sum); ok && mayUse {
 		checked := e.panel.CheckKnown(doc, of)
-		return []readDocument{{job{at, doc, nil}, []placedDefinition{{checked: checked, place: at}}}}
+		found := []placedDefinition{{checked: checked, place: at}}
+		return []readDocument{{job{at, doc, nil}, found}}
 	}
 	for j := range documents([]*manifest.Source{in}) {
 		all = append(all, readDocument{j, e.definitionsIn(ctx, j)})

@@ -136,26 +136,11 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	if err := e.AddVendored(); err != nil {
 		return 0, err
 	}
-	list := e.find(args, std)
-	defer closeSources(list)
-	e.Repo.Config = e.Config
-	list, err := e.Repo.Open(list)
+	list, all, err := e.inputs(ctx, args, std)
+	defer closeSources(all)
 	if err != nil {
 		return 0, err
 	}
-	rendered, err := e.render(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer closeSources(rendered)
-	list = append(list, rendered...)
-	charts, err := e.renderCharts(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer closeSources(charts)
-	list = append(list, charts...)
-	e.Summary.SkippedFiles = e.Repo.skippedFiles
 	show := screen.New(std.Out, std.Err)
 	style := show.Style(e.Verbose)
 	style.Unjudged = e.Repo.ListUnjudged
@@ -200,6 +185,26 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	}
 	e.remark(std.Err)
 	return e.outcome(), nil
+}
+
+// inputs returns the inputs that are read, rendered ones included, and all that
+// are to be closed.
+func (e *Engine) inputs(
+	ctx context.Context, args []string, std Streams,
+) (list, all []*manifest.Source, err error) {
+	all = e.find(args, std)
+	e.Repo.Config = e.Config
+	if list, err = e.Repo.Open(all); err != nil {
+		return nil, all, err
+	}
+	e.Summary.SkippedFiles = e.Repo.skippedFiles
+	rendered, err := e.render(ctx)
+	all, list = append(all, rendered...), append(list, rendered...)
+	if err != nil {
+		return nil, all, err
+	}
+	charts, err := e.renderCharts(ctx)
+	return append(list, charts...), append(all, charts...), err
 }
 
 // remark says what is to be done about the configuration: entries that ignore
@@ -295,9 +300,8 @@ func (e *Engine) define(
 	}
 	isOther := func(in *manifest.Source) bool { return !e.isApart(in) }
 	given := slices.DeleteFunc(slices.Clone(list), isOther)
-	for all := range parallel.InOrder(slices.Values(given), func(in *manifest.Source) []readDocument {
-		return e.readGiven(ctx, in, c)
-	}) {
+	read := func(in *manifest.Source) []readDocument { return e.readGiven(ctx, in, c) }
+	for all := range parallel.InOrder(slices.Values(given), read) {
 		for _, read := range all {
 			e.keep(read)
 			if err := add(read); err != nil {

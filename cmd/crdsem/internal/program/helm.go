@@ -30,7 +30,8 @@ func Charts(folder string) ([]string, error) {
 		case path != folder && strings.HasPrefix(entry.Name(), "."):
 			return filepath.SkipDir
 		}
-		if info, err := os.Stat(filepath.Join(path, chartFile)); err == nil && info.Mode().IsRegular() {
+		info, err := os.Stat(filepath.Join(path, chartFile))
+		if err == nil && info.Mode().IsRegular() {
 			all = append(all, path)
 			return filepath.SkipDir
 		}
