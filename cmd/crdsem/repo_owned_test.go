@@ -99,7 +99,7 @@ func TestOwned(t *testing.T) {
 			"base/kustomization.yaml": kustomize + "resources: [a.yaml]\n",
 			"one/kustomization.yaml":  kustomize + "resources: [../base]\n",
 			"two/kustomization.yaml":  kustomize + "resources: [../base]\nnamePrefix: A_\n"},
-			exitRefused, []string{"base/a.yaml:3:11: error: ", "judged as kustomization two delivers it"}},
+			exitRefused, []string{"base/a.yaml:3:18: error: ", "judged as kustomization two delivers it"}},
 		{"one file for two kinds", map[string]string{"apps/a.yaml": widget, "apps/p.yaml": "[{op: replace, path: /spec/size, value: 1}]\n",
 			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\npatches:\n" +
 				"- {path: p.yaml, target: {kind: Widget}}\n- {path: p.yaml, target: {kind: Gadget}}\n"}, exitOK,

@@ -278,7 +278,9 @@ func TestUnreadable(t *testing.T) {
 		Err: broken.Err}
 	noObject := fmt.Errorf("a list: %w", manifest.ErrNoObject)
 	patches := repository.Patches{}
-	patches.Read("", map[string]any{"patchesJson6902": []any{map[string]any{"path": "f.yaml"}}})
+	patches.Read("", map[string]any{"patchesJson6902": []any{
+		map[string]any{"path": "f.yaml", "target": map[string]any{"kind": "A"}},
+	}})
 	for name, c := range map[string]struct {
 		patches repository.Patches
 		strict  bool

@@ -153,7 +153,7 @@ func TestOwnersInAnyOrder(t *testing.T) {
 			o.Read("/r", files[i], all[i])
 		}
 		got := o.Patched("/r/inner/a.yaml", map[string]any{"apiVersion": "a.io/v1", "kind": "A"})
-		if len(got) != 1 || got[0].Object["x"] != int64(1) || got[0].By != "inner" {
+		if len(got) != 1 || got[0].Object["x"] != int64(1) || got[0].By != "Kustomization inner" {
 			t.Errorf("%v: %v", order, got)
 		}
 	}
