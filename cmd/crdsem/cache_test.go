@@ -31,11 +31,13 @@ func TestCache(t *testing.T) {
 	writeFiles(t, map[string]string{"crds/crd.yaml": widgets, "a.yaml": bad})
 	run := func(args ...string) string {
 		t.Helper()
-		_, out, errs := execute(t, "", append([]string{"validate", "a.yaml", "--crd", "crds"}, args...)...)
+		all := append([]string{"validate", "a.yaml", "--crd", "crds"}, args...)
+		_, out, errs := execute(t, "", all...)
 		return out + errs
 	}
 	want := run("--no-cache")
-	if file() != "" || !strings.Contains(want, "spec.size") || !strings.Contains(want, "1 definition: 1 accepted") {
+	if file() != "" || !strings.Contains(want, "spec.size") ||
+		!strings.Contains(want, "1 definition: 1 accepted") {
 		t.Fatalf("without a cache: %s %s", file(), want)
 	}
 	first, second := run(), run()
@@ -46,7 +48,9 @@ func TestCache(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), `"plural":"widgets"`) {
 		t.Fatalf("%s, %v", text, err)
 	}
-	for _, damaged := range []string{"", "x", strings.Replace(string(text), "Widget", "Gadget", 1), string(text[:len(text)-9])} {
+	for _, damaged := range []string{
+		"", "x", strings.Replace(string(text), "Widget", "Gadget", 1), string(text[:len(text)-9]),
+	} {
 		if err := os.WriteFile(file(), []byte(damaged), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -54,11 +58,15 @@ func TestCache(t *testing.T) {
 			t.Errorf("damaged: %s", got)
 		}
 	}
-	writeMore(t, map[string]string{"crds/crd.yaml": strings.Replace(widgets, "type: integer", "type: string", 1)})
+	define := func(typ string) {
+		other := strings.Replace(widgets, "type: integer", "type: "+typ, 1)
+		writeMore(t, map[string]string{"crds/crd.yaml": other})
+	}
+	define("string")
 	if got := run(); !strings.Contains(got, "1 accepted, 0 refused; 1 definition") {
 		t.Errorf("another definition: %s", got)
 	}
-	writeMore(t, map[string]string{"crds/crd.yaml": strings.Replace(widgets, "type: integer", "type: wrong", 1)})
+	define("wrong")
 	for range 2 {
 		if got := run(); !strings.Contains(got, "Unsupported value") {
 			t.Errorf("a refused definition: %s", got)
@@ -67,7 +75,8 @@ func TestCache(t *testing.T) {
 	writeMore(t, map[string]string{"crds/crd.yaml": widgets})
 	for _, args := range []string{"-v", "--kubernetes 1.31-1.37", "--field-validation Warn"} {
 		of := strings.Fields(args)
-		if fresh, again := run(append(of, "--no-cache")...), run(of...); fresh != again || run(of...) != fresh {
+		fresh, again := run(append(of, "--no-cache")...), run(of...)
+		if fresh != again || run(of...) != fresh {
 			t.Errorf("%s: %s\n%s", args, fresh, again)
 		}
 	}

@@ -39,7 +39,9 @@ func TestDecodesAsKustomize(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			doc := "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec:\n  " +
 				strings.ReplaceAll(text, "\n", "\n  ") + "\n"
-			writeFiles(t, map[string]string{"w.yaml": doc, "kustomization.yaml": "resources: [w.yaml]\n"})
+			writeFiles(t, map[string]string{
+				"w.yaml": doc, "kustomization.yaml": "resources: [w.yaml]\n",
+			})
 			built, buildErr := exec.Command(program, "build", ".").Output()
 			writeMore(t, map[string]string{"crd.yaml": anything})
 			code, out, _ := execute(t, "", "admit", "--crd", "crd.yaml", "-o", "json", "w.yaml")
@@ -54,7 +56,8 @@ func TestDecodesAsKustomize(t *testing.T) {
 					t.Fatal(err)
 				}
 				text, err := json.Marshal(own.Results[0].Object["spec"])
-				if diff := cmp.Diff(specOf(t, string(built)), string(text)); diff != "" || err != nil {
+				diff := cmp.Diff(specOf(t, string(built)), string(text))
+				if diff != "" || err != nil {
 					t.Errorf("%v\n%s", err, diff)
 				}
 			}

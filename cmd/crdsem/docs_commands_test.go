@@ -88,7 +88,8 @@ func TestPagesRun(t *testing.T) {
 			for line := range strings.Lines(text) {
 				m := inPage.FindStringSubmatch(line)
 				if m == nil || strings.Contains(line, "--watch") ||
-					strings.Contains(line, "--kustomize") || strings.Contains(line, "--helm") || !strings.HasPrefix(line, "    ") {
+					strings.Contains(line, "--kustomize") || strings.Contains(line, "--helm") ||
+					!strings.HasPrefix(line, "    ") {
 					continue
 				}
 				ran++

@@ -12,7 +12,8 @@ import (
 // helm is a program that prints the file that a chart has for it, as helm
 // template prints manifests.
 const helm = "#!/bin/sh\n[ \"$1 $2 $4\" = 'template release --include-crds' ] || exit 3\n" +
-	"[ -f \"$3/rendered\" ] || { echo 'Error: no dependencies' >&2; exit 1; }\ncat \"$3/rendered\"\n"
+	"[ -f \"$3/rendered\" ] || { echo 'Error: no dependencies' >&2; exit 1; }\n" +
+	"cat \"$3/rendered\"\n"
 
 // What helm makes of charts is judged, with places in their templates.
 func TestHelm(t *testing.T) {
@@ -69,13 +70,15 @@ func TestHelmWithout(t *testing.T) {
 	for args, want := range map[string]string{
 		"--helm a": `--helm: exec: "helm": executable file not found`, "--helm a --helm-program ./no": "--helm a: no Chart.yaml",
 	} {
-		code, _, errs := execute(t, "", append([]string{"validate", "crd.yaml"}, strings.Fields(args)...)...)
+		all := append([]string{"validate", "crd.yaml"}, strings.Fields(args)...)
+		code, _, errs := execute(t, "", all...)
 		if code != exitFailed || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit code %d: %s", args, code, errs)
 		}
 	}
 	writeMore(t, map[string]string{".crdsem.yaml": "validate: {helm-program: ./x}\n"})
-	if code, _, errs := execute(t, "", "validate", "."); code != exitFailed || !strings.Contains(errs, "helm-program") {
+	code, _, errs := execute(t, "", "validate", ".")
+	if code != exitFailed || !strings.Contains(errs, "helm-program") {
 		t.Errorf("a program in the configuration: exit code %d: %s", code, errs)
 	}
 }

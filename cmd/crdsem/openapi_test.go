@@ -48,7 +48,9 @@ func TestOpenAPI(t *testing.T) {
 		{"a kind that nobody creates", strings.Replace(gadget("a: 1"), "Gadget", "Reading", 1), exitNotJudged,
 			"no definition of this kind was given"},
 	} {
-		for _, how := range []string{"--openapi openapi.json", "--crd openapi.json --crd crd.yaml", "vendored"} {
+		for _, how := range []string{
+			"--openapi openapi.json", "--crd openapi.json --crd crd.yaml", "vendored",
+		} {
 			writeFiles(t, map[string]string{
 				"openapi.json": gadgets, "a.yaml": c.object, "crd.yaml": widgets,
 				".crdsem.yaml": "definitions: {sources: [openapi.json]}\n",
@@ -61,13 +63,15 @@ func TestOpenAPI(t *testing.T) {
 			}
 			code, out, errs := execute(t, "", args...)
 			if code != c.code || !strings.Contains(out, c.want) {
-				t.Errorf("%s, %s: exit code %d, want %d and %q\n%s%s", c.line, how, code, c.code, c.want, out, errs)
+				t.Errorf("%s, %s: exit code %d, want %d and %q\n%s%s",
+					c.line, how, code, c.code, c.want, out, errs)
 			}
 		}
 	}
 	writeFiles(t, map[string]string{"no.yaml": widget, "bad.json": strings.Replace(gadgets, `"properties": {"size"`, `"properties": {"sise": 5, "size"`, 1)})
 	for _, file := range []string{"no.yaml", "bad.json", "none.json"} {
-		if code, _, errs := execute(t, "", "validate", "no.yaml", "--openapi", file); code != exitFailed || !strings.Contains(errs, file) {
+		code, _, errs := execute(t, "", "validate", "no.yaml", "--openapi", file)
+		if code != exitFailed || !strings.Contains(errs, file) {
 			t.Errorf("%s: exit code %d: %s", file, code, errs)
 		}
 	}

@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 	os.Exit(runTests(m))
 }
 
-// runTests runs the tests with a cache folder of their own. That of the go command
-// stays.
+// runTests runs the tests with a cache folder of their own. That of the go
+// command stays.
 func runTests(m *testing.M) int {
 	folder, err := os.MkdirTemp("", "crdsem-cache-")
 	if err != nil {

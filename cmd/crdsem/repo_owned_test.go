@@ -11,8 +11,8 @@ func TestOwned(t *testing.T) {
 	const (
 		flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n" +
 			"metadata: {name: apps, namespace: flux-system}\nspec:\n  path: ./apps\n"
-		argo = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: apps}\nspec:\n" +
-			"  source:\n    repoURL: https://example.com/r\n    path: apps\n    kustomize:\n"
+		argo = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: apps}\n" +
+			"spec:\n  source:\n    repoURL: https://example.com/r\n    path: apps\n    kustomize:\n"
 		kustomize  = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
 		component  = "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n"
 		deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec:\n" +
@@ -22,7 +22,8 @@ func TestOwned(t *testing.T) {
 	)
 	bad := strings.Replace(widget, "size: 1", "size: x", 1)
 	inline := func(text string) string {
-		return "patches:\n- target: {group: example.com, kind: Widget}\n  patch: |-\n    " + text + "\n"
+		return "patches:\n- target: {group: example.com, kind: Widget}\n  patch: |-\n    " +
+			text + "\n"
 	}
 	indented := func(text, by string) string {
 		return by + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by) + "\n"

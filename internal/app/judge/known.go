@@ -34,7 +34,8 @@ func Remember(checked []*Definition) (k Known, ok bool) {
 			return Known{}, false
 		}
 		of := Known{
-			d.names.Group, d.names.Kind, d.names.Plural, r.Name, r.Request, slices.Clone(r.Findings),
+			d.names.Group, d.names.Kind, d.names.Plural, r.Name, r.Request,
+			slices.Clone(r.Findings),
 		}
 		if i > 0 && !reflect.DeepEqual(of, k) {
 			return Known{}, false
