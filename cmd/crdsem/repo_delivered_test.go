@@ -84,7 +84,7 @@ func TestDelivered(t *testing.T) {
 				"kind: Widget}", "kind: Widget, name: v.*}", 1)}, nil, exitRefused, []string{"a.yaml:4:14: error: "}},
 		{"a patch that deletes", map[string]string{
 			"apps/a.yaml": bad, "b.yaml": widget, "ks.yaml": flux + strings.Replace(patch, "spec: {SPEC}", "$patch: delete", 1)},
-			nil, exitOK, []string{"not judged, changed or deleted by Flux or Argo CD: 1"}},
+			nil, exitOK, []string{"not judged, changed or deleted by kustomize, Flux or Argo CD: 1"}},
 		{"a patch of resources elsewhere", map[string]string{
 			"base/a.yaml": bad, "base/kustomization.yaml": kustomize + "resources: [a.yaml]\n",
 			"apps/kustomization.yaml": kustomize + "resources: [../base]\n",

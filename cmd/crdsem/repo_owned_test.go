@@ -52,7 +52,7 @@ func TestOwned(t *testing.T) {
 			"ks.yaml":                         flux + "  components: [../components/c]\n"}, exitOK, []string{"1 accepted"}},
 		{"a component that is not there", map[string]string{"apps/a.yaml": widget,
 			"ks.yaml": flux + "  components: [../components/c]\n"}, exitOK,
-			[]string{"changed or deleted by Flux or Argo CD: 1 "}},
+			[]string{"changed or deleted by kustomize, Flux or Argo CD: 1 "}},
 		{"a patch of a list of a built-in kind", map[string]string{"apps/a.yaml": deployment,
 			"ks.yaml": flux + "  patches:\n  - patch: |\n      apiVersion: apps/v1\n      kind: Deployment\n" +
 				"      metadata: {name: d}\n      " + container + "\n"}, exitOK, []string{"1 accepted"}},
@@ -66,7 +66,7 @@ func TestOwned(t *testing.T) {
 		{"replacements", map[string]string{"apps/a.yaml": widget, "ks.yaml": flux,
 			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\nreplacements:\n" +
 				"- source: {kind: ConfigMap}\n  targets: [{select: {kind: Widget}, fieldPaths: [spec.size]}]\n"},
-			exitOK, []string{"changed or deleted by Flux or Argo CD: 1 "}},
+			exitOK, []string{"changed or deleted by kustomize, Flux or Argo CD: 1 "}},
 		{"a typo in a kustomization", map[string]string{"apps/a.yaml": widget,
 			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\n" + inline("[{op: add, path: /spec/sise, value: 1}]")},
 			exitRefused, []string{"apps/kustomization.yaml:7:6: error: Kustomization: in a patch: operation 0: " +

@@ -26,7 +26,7 @@ func (r Reason) Text() string {
 	case Patch:
 		return "a patch of kustomize"
 	case Patched:
-		return "changed or deleted by Flux or Argo CD"
+		return "changed or deleted by kustomize, Flux or Argo CD"
 	case Skipped:
 		return "skipped by the configuration"
 	case DefinitionRefused:
