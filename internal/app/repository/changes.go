@@ -33,7 +33,6 @@ func (o *patched) build(b *build) {
 	for i := range b.patches {
 		o.patch(&b.patches[i])
 	}
-	o.variables(objects(b.says["vars"]))
 	o.namespace(b.says["namespace"])
 	o.name(b.says["namePrefix"], b.says["nameSuffix"])
 	for _, entry := range objects(b.says["labels"]) {
@@ -148,10 +147,9 @@ func (o *patched) serviceNamespace(namespace string) {
 
 // variables makes an object unknown that uses a variable of kustomize, e.g.
 // $(NAME).
-func (o *patched) variables(entries []map[string]any) {
-	for _, entry := range entries {
-		name, _ := entry["name"].(string)
-		if name != "" && uses(o.object, "$("+name+")") {
+func (o *patched) variables(names map[string]bool) {
+	for name := range names {
+		if uses(o.object, "$("+name+")") {
 			o.isPatched, o.isUnknown = true, true
 		}
 	}

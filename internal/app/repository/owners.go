@@ -32,6 +32,7 @@ type Owners struct {
 	says      map[string]map[string]any
 	own       map[string]*build
 	named     map[string]bool // all resources
+	vars      map[string]bool // names of variables of kustomize
 	// reached are the Kustomizations by the files that they lead to, and chains
 	// the folders on the way, the nearest first. reached is nil if that is to
 	// be found out. plain has the kustomizations of kustomize likewise.
@@ -184,7 +185,11 @@ func (o *Owners) builders(file string) []*kustomization {
 // after returns an object of a file as a Kustomization delivers it.
 func (o *Owners) after(by *kustomization, file string, object map[string]any) patched {
 	out := patched{object: object}
-	for _, folder := range o.chains[reaching{by, file}] {
+	way := o.chains[reaching{by, file}]
+	if len(way) > 0 { // any kustomization that is built with it may declare them
+		out.variables(o.vars)
+	}
+	for _, folder := range way {
 		for _, b := range o.kustomized(folder, maxComponents) {
 			out.build(b)
 		}

@@ -17,7 +17,7 @@ func (o *Owners) ReadResources(folder string, kustomization map[string]any) {
 	defer o.mu.Unlock()
 	if o.resources == nil {
 		o.resources, o.named = map[string][]string{}, map[string]bool{}
-		o.says = map[string]map[string]any{}
+		o.says, o.vars = map[string]map[string]any{}, map[string]bool{}
 	}
 	o.says[folder] = kustomization
 	delete(o.own, folder)
@@ -31,6 +31,11 @@ func (o *Owners) ReadResources(folder string, kustomization map[string]any) {
 		}
 	}
 	o.resources[folder] = all
+	for _, entry := range objects(kustomization["vars"]) {
+		if name, ok := entry["name"].(string); ok && name != "" {
+			o.vars[name] = true
+		}
+	}
 	o.reached = nil
 }
 
