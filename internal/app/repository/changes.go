@@ -57,9 +57,8 @@ func (o *patched) patch(p *Patch) {
 		}
 		return
 	}
-	for _, doc := range p.Objects {
-		part, _, err := doc.Object()
-		if err == nil && p.selects(part, o.object) {
+	for _, part := range p.parts {
+		if p.selects(part, o.object) {
 			o.isPatched = true
 			o.merge(part)
 		}

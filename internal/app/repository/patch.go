@@ -28,6 +28,7 @@ type Patch struct {
 	Err error
 
 	text   string
+	parts  []map[string]any // of Objects
 	target map[string]any // nil if the objects say what they patch
 	match  selector
 }
@@ -80,8 +81,8 @@ func (p *Patch) read(text string) error {
 		if err != nil {
 			return err
 		}
-		if _, _, err := doc.Object(); err == nil {
-			p.Objects = append(p.Objects, doc)
+		if part, _, err := doc.Object(); err == nil {
+			p.Objects, p.parts = append(p.Objects, doc), append(p.parts, part)
 			continue
 		}
 		value, _, err := jsonvalue.Decode(doc.Data)
