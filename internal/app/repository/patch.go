@@ -29,7 +29,7 @@ type Patch struct {
 
 	text   string
 	parts  []map[string]any // of Objects
-	target map[string]any // nil if the objects say what they patch
+	target map[string]any   // nil if the objects say what they patch
 	match  selector
 }
 
