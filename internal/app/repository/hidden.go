@@ -102,6 +102,9 @@ func (h *Hidden) isNone() bool { return h.here == "" && len(h.below) == 0 }
 // texts that would be longer are not known. A server takes 3 MiB.
 const maxAdded = 8 << 20
 
+// nested matches a variable whose default has a variable, e.g. ${A:-${B}}.
+var nested = regexp.MustCompile(`\$\{[^{}]*\$\{`)
+
 type revealer struct {
 	values      map[string]string
 	added       int
@@ -200,7 +203,7 @@ func (r *revealer) text(text string) (shown string, unknown Cause) {
 		return text, Placeholders
 	case r.isDisabled || !ph.Variable.MatchString(text):
 		return text, ""
-	case ph.Variable.FindString(text) == text:
+	case ph.Variable.FindString(text) == text, nested.MatchString(text):
 		return text, Variables
 	}
 	known := r.values != nil
@@ -220,7 +223,7 @@ func (r *revealer) text(text string) (shown string, unknown Cause) {
 		}
 		return value
 	})
-	if !known || strings.Contains(replaced, "${") { // a default with a variable
+	if !known {
 		return text, Variables
 	}
 	return replaced, ""
