@@ -89,13 +89,24 @@ func (b *branch) enum(values []any) entail.Condition {
 			any = append(any, t.truth())
 		case t.kind == boolTerm && isBool:
 			any = append(any, entail.Not(t.truth()))
-		case t.kind.isOrdered() && isNumber:
+		case t.kind.isNumber() && isNumber:
 			any = append(any, t.order(p, orders[operators.Equals]))
-		default:
+		case t.kind.isNumber() && isInexact(v):
+			return nil
+		case t.kind == otherTerm || t.kind == amountTerm:
 			return nil
 		}
 	}
 	return entail.Any(any...)
+}
+
+// isInexact reports whether a number is none of those that are compared.
+func isInexact(v any) bool {
+	switch v.(type) {
+	case int64, float64:
+		return true
+	}
+	return false
 }
 
 // number returns a bound as a condition. One that is no whole number means
@@ -226,11 +237,29 @@ func (b *branch) keywords(s *structural.Schema) []entail.Condition {
 		switch {
 		case c != nil:
 			all = append(all, c)
+		case b.isForeign(k):
 		case has[k] || b.has(s, k):
 			return nil
 		}
 	}
 	return all
+}
+
+// typesOf are the types whose values keywords restrict.
+var typesOf = map[string][]string{
+	"maxLength": {"string"}, "minLength": {"string"}, "pattern": {"string"},
+	"maximum": {"integer", "number"}, "minimum": {"integer", "number"},
+	"multipleOf": {"integer", "number"}, "maxItems": {"array"}, "minItems": {"array"},
+	"maxProperties": {"object"}, "minProperties": {"object"}, "required": {"object"},
+}
+
+// isForeign reports whether a keyword means nothing for the values at the path,
+// which are of another type. What has a format may be of several.
+func (b *branch) isForeign(keyword string) bool {
+	types, isKnown := typesOf[keyword]
+	of := b.of.Type()
+	return isKnown && of != "" && b.of.Values().Format == "" && !slices.Contains(types, of) &&
+		b.l.schema(name{path: b.path}, b.s) != nil
 }
 
 // has reports whether a schema has a junctor.
@@ -254,7 +283,15 @@ func (b *branch) has(s *structural.Schema, keyword string) bool {
 func (b *branch) required(field string) entail.Condition {
 	path := below(b.path, field)
 	at := name{path: path}
-	if b.of.Property(field) == nil && !b.l.isNew(path) || !isPruning(b.of) {
+	switch {
+	case b.isForeign("required"):
+		return entail.Constant(entail.True)
+	case !isPruning(b.of) && !b.l.isMap(b.path):
+		return nil
+	case isPruning(b.of) && b.of.Property(field) == nil && !b.l.isNew(path):
+		if b.l.isNever(path) {
+			return entail.Constant(entail.False)
+		}
 		return nil
 	}
 	if _, isGiven := b.s.value(at); !isGiven && !b.l.isNew(path) &&

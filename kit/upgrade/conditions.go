@@ -100,6 +100,9 @@ func (s scope) selected(e ast.Expr) (at name, ok bool) {
 func (l *logic) call(call ast.CallExpr, s scope) entail.Condition {
 	args := call.Args()
 	of := func(i int) entail.Condition { return l.condition(args[i], s) }
+	if c := l.ofOptional(call, s); c != nil {
+		return c
+	}
 	switch function := call.FunctionName(); function {
 	case operators.LogicalNot:
 		return entail.Not(of(0))
@@ -144,13 +147,19 @@ func (l *logic) has(arg ast.Expr, s scope) entail.Condition {
 	if !ok || len(at.path) == 0 {
 		return nil
 	}
+	return l.hasAt(at, s)
+}
+
+// hasAt returns the condition that there is a field, or a key of a map. It
+// fails if there is nothing around it.
+func (l *logic) hasAt(at name, s scope) entail.Condition {
 	last := len(at.path) - 1
 	l.schema(name{at.path[:last], at.isOld}, s)
 	if _, isGiven := s.value(at); !isGiven && !l.isNew(at.path) {
 		l.schema(at, s) // a default makes a difference
 	}
 	around := l.old(at.path[:last])
-	if around != nil && !isPruning(around) {
+	if around != nil && !isPruning(around) && !l.isMap(at.path[:last]) {
 		return nil
 	}
 	member := l.member(at.path, at.isOld, s)
@@ -171,7 +180,10 @@ func (l *logic) equality(a, b ast.Expr, s scope) entail.Condition {
 		}
 		return nil
 	}
-	if is, isBool := literalOf(b).(bool); isBool && b.Kind() == ast.LiteralKind {
+	if is, isBool := literalOf(b).(bool); isBool {
+		if !l.isCondition(a, s) {
+			return nil // a value of another type is neither true nor false
+		}
 		if is {
 			return l.condition(a, s)
 		}
@@ -195,8 +207,9 @@ func (l *logic) isCondition(e ast.Expr, s scope) bool {
 		switch e.AsCall().FunctionName() {
 		case operators.LogicalAnd, operators.LogicalNot, operators.LogicalOr, operators.In, "has",
 			operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals,
-			operators.Greater, operators.GreaterEquals, "all", "exists", "exists_one", "matches",
-			"startsWith", "endsWith", "contains":
+			operators.Greater, operators.GreaterEquals, "all", "exists", "exists_one", "existsOne",
+			"matches", "startsWith", "endsWith", "contains", "hasValue", "isLessThan",
+			"isGreaterThan", "isQuantity", "isURL", "isIP", "isCIDR", "isSemver":
 			return true
 		}
 		return false
@@ -272,23 +285,41 @@ func (l *logic) compareTo(
 // in returns the condition that a value is one of a list.
 func (l *logic) in(x, list ast.Expr, s scope) entail.Condition {
 	if list.Kind() == ast.ListKind {
-		var any []entail.Condition
-		for _, element := range list.AsList().Elements() {
-			c := l.equality(x, element, s)
-			if c == nil {
-				return nil
-			}
-			any = append(any, c)
-		}
-		return entail.Any(any...)
+		return l.oneOf(x, list.AsList(), s)
 	}
 	at, ok := s.selected(list)
-	if schema := l.schemaIf(at, ok, s); schema == nil || schema.Items() == nil {
+	schema := l.schemaIf(at, ok, s)
+	if key, isText := literalOf(x).(string); isText && schema != nil && l.isMap(at.path) {
+		return l.hasAt(name{below(at.path, key), at.isOld}, s)
+	}
+	if schema == nil || schema.Items() == nil {
 		return nil
 	}
 	f := ast.NewExprFactory()
 	item := f.NewIdent(-1, "@in")
 	return l.macroOf(list, "exists", "@in", f.NewCall(-2, operators.Equals, item, x), s)
+}
+
+// oneOf returns the condition that a value is one of those of a list. Unlike in
+// a disjunction, an error of one of them is never hidden.
+func (l *logic) oneOf(x ast.Expr, list ast.ListExpr, s scope) entail.Condition {
+	if len(list.OptionalIndices()) > 0 {
+		return nil
+	}
+	var all []entail.Condition
+	isLiteral := true
+	for _, element := range list.Elements() {
+		c := l.equality(x, element, s)
+		if c == nil {
+			return nil
+		}
+		all = append(all, c)
+		isLiteral = isLiteral && element.Kind() == ast.LiteralKind
+	}
+	if isLiteral {
+		return entail.Any(all...)
+	}
+	return entail.Count(all, func(n int) bool { return n > 0 })
 }
 
 // sizeOf returns a function that compares the size of what an expression asks
@@ -450,6 +481,9 @@ func (l *logic) typeTest(a, b ast.Expr, s scope) entail.Condition {
 	t := l.term(a.AsCall().Args()[0], s)
 	at, ok := s.selected(a.AsCall().Args()[0])
 	if t == nil || !t.isEither || !ok {
+		return nil
+	}
+	if _, isShadowed := s.names[b.AsIdent()]; isShadowed {
 		return nil
 	}
 	is := where(l.present(at.path, at.isOld, s), l.isString(t))

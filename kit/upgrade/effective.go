@@ -5,6 +5,8 @@ import (
 
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
+
+	"github.com/crdsem/crdsem/structural"
 )
 
 // effective returns a node with the keywords of the old schema at a path, and
@@ -32,8 +34,9 @@ func (p *prover) effective(path []string) *node {
 	if all := patternsOf(n); len(all) > 0 {
 		keywords["allOf"] = all
 	}
-	p.rulesAbout(path, func(x *expression, rest []string) {
-		for _, more := range p.amounts(x.root, variables{"self": {}}, rest, schema.Type()) {
+	p.rulesAbout(path, func(of *structural.Schema, x *expression, rest []string) {
+		a := about{of, rest, schema.Type()}
+		for _, more := range a.amounts(x.root, variables{"self": {}}) {
 			isNarrower = true
 			tighten(keywords, more)
 		}
@@ -54,9 +57,17 @@ func patternsOf(n *node) (all []any) {
 	return all
 }
 
+// about is a value that is there, of which a rule is asked what it says: its
+// path from the node of the rule, and its type.
+type about struct {
+	node *structural.Schema
+	path []string
+	of   string
+}
+
 // amounts returns the keywords that an expression amounts to, which is true,
-// for a value at a path that is there.
-func (p *prover) amounts(e ast.Expr, in variables, path []string, of string) []map[string]any {
+// for a value.
+func (a about) amounts(e ast.Expr, in variables) []map[string]any {
 	if e.Kind() != ast.CallKind {
 		return nil
 	}
@@ -65,46 +76,50 @@ func (p *prover) amounts(e ast.Expr, in variables, path []string, of string) []m
 	case operators.LogicalAnd:
 		var list []map[string]any
 		for _, part := range conjuncts(e) {
-			list = append(list, p.amounts(part, in, path, of)...)
+			list = append(list, a.amounts(part, in)...)
 		}
 		return list
 	case operators.LogicalOr:
-		return p.amountsOfAny(disjuncts(e), in, path, of)
+		return a.amountsOfAny(disjuncts(e), in)
 	case operators.Conditional:
 		switch condition := call.Args()[0]; {
-		case isPresenceOf(condition, in, path, true):
-			return p.amounts(call.Args()[1], in, path, of)
-		case of == "" && isTextTest(condition, in, path):
-			return p.amounts(call.Args()[1], in, path, "string")
+		case isPresenceOf(condition, in, a.path, true):
+			return a.amounts(call.Args()[1], in)
+		case a.of == "" && isTextTest(condition, in, a.path):
+			a.of = "string" // an enum would say something of integers as well
+			return slices.DeleteFunc(a.amounts(call.Args()[1], in),
+				func(keywords map[string]any) bool { return keywords["enum"] != nil })
 		}
 		return nil
 	case "all":
-		if inner, list, ok := ofItems(call, in); ok && len(list) < len(path) &&
-			path[len(list)] == anyChild {
-			return p.amounts(call.Args()[1], inner, path, of)
+		if inner, list, ok := ofItems(call, in); ok && len(list) < len(a.path) &&
+			a.path[len(list)] == anyChild && isList(schemaAt(a.node, nodeOf(list))) {
+			return a.amounts(call.Args()[1], inner)
 		}
 		return nil
 	}
-	if keywords := amount(call, in, path, of); keywords != nil {
+	if keywords := amount(call, in, a.path, a.of); keywords != nil {
 		return []map[string]any{keywords}
 	}
 	return nil
 }
 
+// isList reports whether macros over a value look at its items: over a map they
+// look at its keys.
+func isList(s *structural.Schema) bool { return s != nil && s.Type() == "array" }
+
 // amountsOfAny returns the keywords of one of several expressions. Those that
 // say that the value is not there are left out.
-func (p *prover) amountsOfAny(
-	list []ast.Expr, in variables, path []string, of string,
-) []map[string]any {
+func (a about) amountsOfAny(list []ast.Expr, in variables) []map[string]any {
 	var enum []any
 	rest := slices.DeleteFunc(slices.Clone(list), func(e ast.Expr) bool {
-		return isPresenceOf(e, in, path, false)
+		return isPresenceOf(e, in, a.path, false)
 	})
 	if len(rest) == 1 {
-		return p.amounts(rest[0], in, path, of)
+		return a.amounts(rest[0], in)
 	}
 	for _, e := range rest {
-		found := p.amounts(e, in, path, of)
+		found := a.amounts(e, in)
 		if len(found) != 1 || len(found[0]) != 1 || found[0]["enum"] == nil {
 			return nil
 		}

@@ -218,7 +218,23 @@ func (e expressions) runsWhere(a, b *structural.Rule) bool {
 	return !isTransition(a) || isTransition(b) && isOptional(*a) == isOptional(*b)
 }
 
-func isTransition(rule *structural.Rule) bool { return strings.Contains(rule.Rule, "oldSelf") }
+// isTransition reports whether a rule reads the old value. One that does not
+// parse may.
+func isTransition(rule *structural.Rule) bool {
+	if !strings.Contains(rule.Rule, oldSelf) {
+		return false
+	}
+	parsed := celsyntax.Parse(rule.Rule)
+	isOne := parsed == nil
+	if !isOne {
+		ast.PostOrderVisit(parsed.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+			isOne = isOne || e.Kind() == ast.IdentKind && e.AsIdent() == oldSelf
+		}))
+	}
+	return isOne
+}
+
+const oldSelf = "oldSelf"
 
 // implies reports whether a conjunct of a rule has only disjuncts of part.
 func (e expressions) implies(rule string, of *expression, part ast.Expr) bool {
@@ -389,7 +405,7 @@ func (x *expression) truthOfAll(
 		return unknownTruth
 	}
 	path := x.path(call.Target(), in)
-	if path == nil || u.isNew(path) {
+	if path == nil || !isList(schemaAt(u.old, nodeOf(path))) {
 		return unknownTruth
 	}
 	inner := variables{call.Args()[0].AsIdent(): below(path, anyChild)}

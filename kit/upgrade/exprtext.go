@@ -21,11 +21,20 @@ func (l *logic) text(e ast.Expr, s scope) string {
 		return e.AsIdent()
 	case ast.LiteralKind:
 		v := e.AsLiteral().Value()
-		return fmt.Sprintf("%T(%v)", v, v)
+		return fmt.Sprintf("%T(%#v)", v, v)
 	case ast.SelectKind:
 		return l.text(e.AsSelect().Operand(), s) + "." + e.AsSelect().FieldName()
 	case ast.ListKind:
-		return "[" + l.texts(e.AsList().Elements(), s) + "]"
+		return fmt.Sprint("[", l.texts(e.AsList().Elements(), s), "]",
+			e.AsList().OptionalIndices())
+	case ast.MapKind:
+		var entries []string
+		for _, entry := range e.AsMap().Entries() {
+			m := entry.AsMapEntry()
+			entries = append(entries, fmt.Sprint(m.IsOptional(), l.text(m.Key(), s), ": ",
+				l.text(m.Value(), s)))
+		}
+		return "{" + strings.Join(entries, ", ") + "}"
 	case ast.CallKind:
 		return l.textOfCall(e.AsCall(), s)
 	}
@@ -55,11 +64,15 @@ func (l *logic) textOfCall(call ast.CallExpr, s scope) string {
 		return l.text(ast.NewExprFactory().NewCall(0, function, args...), s)
 	}
 	if isMacro(call) {
-		inner := s.within(args[0].AsIdent(), name{})
-		inner.names[args[0].AsIdent()] = name{}
+		inner, texts := s, []string{l.text(call.Target(), s)}
 		inner.depth++
-		renamed := renamedIn(args[len(args)-1], args[0].AsIdent(), fmt.Sprintf("@%d", s.depth))
-		return function + "(" + l.text(call.Target(), s) + ", " + l.text(renamed, inner) + ")"
+		bodies := slices.Clone(args[1:])
+		inner = inner.within(args[0].AsIdent(), name{})
+		for i := range bodies {
+			bodies[i] = renamedIn(bodies[i], args[0].AsIdent(), fmt.Sprintf("@%d", s.depth))
+			texts = append(texts, l.text(bodies[i], inner))
+		}
+		return function + "(" + strings.Join(texts, ", ") + ")"
 	}
 	all := append(targetOf(call), args...)
 	if slices.Contains(commutative, function) {

@@ -37,6 +37,8 @@ type logic struct {
 	// isUpdate is set if the goal is about updates only.
 	isUpdate bool
 	compared int // models whose texts were compared with patterns
+	// optionals are those around an expression that is looked at.
+	optionals int
 }
 
 // scope says which object a condition is about.
@@ -125,13 +127,41 @@ func (l *logic) schema(at name, s scope) *structural.Schema {
 	return l.old(path)
 }
 
-// isNew reports whether no old object has a field.
+// isNew reports whether no old object has a field that the new definition
+// declares.
 func (l *logic) isNew(path []string) bool {
-	last := len(path) - 1
-	around := l.old(path[:last])
 	is := l.changed(path)
+	return l.isPruned(path, l.old) && is != nil && is.Default() == nil
+}
+
+// isNever reports whether neither definition lets an object have a field.
+func (l *logic) isNever(path []string) bool {
+	return l.isPruned(path, l.old) && l.isPruned(path, l.changed)
+}
+
+// isPruned reports whether a definition removes a field.
+func (l *logic) isPruned(path []string, side func([]string) *structural.Schema) bool {
+	last := len(path) - 1
+	around := side(path[:last])
 	return path[last] != anyChild && around != nil && isPruning(around) &&
-		around.Property(path[last]) == nil && is != nil && is.Default() == nil
+		around.Property(path[last]) == nil && !mayBeServers(path)
+}
+
+// mayBeServers reports whether the server may keep a field that no schema
+// declares, because it is one of resources or of their metadata.
+func mayBeServers(path []string) bool {
+	last := len(path) - 1
+	return slices.Contains([]string{"apiVersion", "kind", "metadata"}, path[last]) ||
+		last > 0 && path[last-1] == "metadata"
+}
+
+// isMap reports whether both definitions have a map at a path, and read its
+// keys in one way.
+func (l *logic) isMap(path []string) bool {
+	old, changed := l.old(path), l.changed(path)
+	return old != nil && changed != nil && old.AdditionalSchema() != nil &&
+		changed.AdditionalSchema() != nil && !old.AdditionalSchema().Nullable() &&
+		l.isAlikeBelow(path)
 }
 
 // value returns the value that is known to be at a place.
@@ -194,7 +224,7 @@ func (l *logic) member(path []string, isOld bool, s scope) entail.Condition {
 	case isBase:
 		return nil
 	case path[last] == anyChild:
-		return l.item(path)
+		return l.item(name{path, isOld}, s)
 	case around == nil || l.isNew(path):
 		return entail.Constant(entail.False)
 	case slices.Contains(around.Values().Required, path[last]),
@@ -209,8 +239,8 @@ func (l *logic) member(path []string, isOld bool, s scope) entail.Condition {
 }
 
 // item returns the condition that there is the item that stands for others.
-func (l *logic) item(path []string) entail.Condition {
-	return entail.Is(l.variable("item:"+pathKey(path), 2),
+func (l *logic) item(at name, s scope) entail.Condition {
+	return entail.Is(l.variable(s.key("item", at.path, at.isOld), 2),
 		func(value int) entail.Truth { return entail.Of(value == 1) })
 }
 

@@ -46,34 +46,36 @@ func (l *logic) macroOf(
 		ast.NewExprFactory().NewIdent(0, variable), body), s)
 	isMade := l.variables[key] != nil
 	is := entail.Is(l.variable(key, 3), func(value int) entail.Truth { return entail.Truth(value) })
-	if !isMade && !l.isInside(item, s) {
-		l.sided(is, item, body, s.within(variable, name{item, at.isOld}))
+	if of := (name{item, at.isOld}); !isMade && !l.isInside(of, s) {
+		l.sided(is, of, body, s.within(variable, of))
 	}
 	return where(l.present(at.path, at.isOld, s), is)
 }
 
 // isInside reports whether a variable stands for an item already.
-func (l *logic) isInside(item []string, s scope) bool {
+func (l *logic) isInside(item name, s scope) bool {
+	n := len(item.path)
 	for _, at := range s.names {
-		if len(at.path) >= len(item) && slices.Equal(at.path[:len(item)], item) {
-			return len(l.base) < len(item) || !slices.Equal(l.base[:len(item)], item)
+		if at.isOld == item.isOld && len(at.path) >= n && slices.Equal(at.path[:n], item.path) {
+			return len(l.base) < n || !slices.Equal(l.base[:n], item.path)
 		}
 	}
 	return false
 }
 
 // sided adds what a macro says of an item.
-func (l *logic) sided(is entail.Condition, item []string, body ast.Expr, s scope) {
-	key := pathKey(item)
-	isBase := len(item) <= len(l.base) && slices.Equal(item, l.base[:len(item)])
-	exists := l.item(item)
+func (l *logic) sided(is entail.Condition, item name, body ast.Expr, s scope) {
+	key := s.key("item", item.path, item.isOld)
+	n := len(item.path)
+	isBase := n <= len(l.base) && slices.Equal(item.path, l.base[:n])
+	exists := l.item(item, s)
 	if isBase {
 		exists = entail.Constant(entail.True)
 	}
 	isWanted := s.isGoal && !l.wanted[key] && !isBase
 	if isWanted {
 		l.wanted[key] = true
-		l.read["item:"+key] = item
+		l.read[key] = item.path
 	}
 	if !isWanted && !l.wanted[key] && !isBase {
 		return
@@ -116,7 +118,8 @@ func (l *logic) counted(call ast.CallExpr, s scope) entail.Condition {
 // e.g. [has(self.a), has(self.b)].filter(x, x).
 func (l *logic) countOf(call ast.CallExpr, s scope, holds func(n int) bool) entail.Condition {
 	list, args := call.Target(), call.Args()
-	if list.Kind() != ast.ListKind || len(args) != 2 {
+	if list.Kind() != ast.ListKind || len(args) != 2 ||
+		len(list.AsList().OptionalIndices()) > 0 {
 		return nil
 	}
 	isSame := isNamed(args[1], args[0].AsIdent()) || isCallOf(args[1], operators.Equals) &&
@@ -166,6 +169,9 @@ func (l *logic) sum(
 // function understands functions of texts and of amounts.
 func (l *logic) function(call ast.CallExpr, s scope) entail.Condition {
 	all := append(targetOf(call), call.Args()...)
+	if len(all) == 0 {
+		return nil
+	}
 	switch function := call.FunctionName(); function {
 	case "matches", "startsWith", "endsWith", "contains":
 		text, isText := "", false

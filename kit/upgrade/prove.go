@@ -273,7 +273,7 @@ func (p *prover) fixedAt(path []string) (value any, isFixed bool) {
 	around := nodeOf(path[:len(path)-1])
 	old, changed := schemaAt(last.old, around), schemaAt(last.new, around)
 	name := path[len(path)-1]
-	if name == anyChild || old == nil || changed == nil || !isPruning(old) ||
+	if name == anyChild || mayBeServers(path) || old == nil || changed == nil || !isPruning(old) ||
 		old.Property(name) != nil || changed.Property(name) == nil ||
 		changed.Property(name).Nullable() {
 		return nil, false
@@ -310,12 +310,14 @@ func (p *prover) isReadAlike(path []string) bool {
 func (p *prover) node() *structural.Schema { return p.levels[len(p.levels)-1].old }
 
 // rulesAbout calls a function with each old rule that runs at a node on the way
-// to a path, and with the rest of the path from there.
-func (p *prover) rulesAbout(path []string, do func(x *expression, rest []string)) {
+// to a path, with that node, and with the rest of the path from there.
+func (p *prover) rulesAbout(
+	path []string, do func(of *structural.Schema, x *expression, rest []string),
+) {
 	visit := func(s *structural.Schema, rest []string) {
 		for _, rule := range s.Rules() {
 			if x := p.expressions.parse(rule.Rule); x != nil && !isTransition(&rule) {
-				do(x, rest)
+				do(s, x, rest)
 			}
 		}
 	}
@@ -335,7 +337,7 @@ func (p *prover) rulesAbout(path []string, do func(x *expression, rest []string)
 // isRequiredByRule reports whether an old rule asks for a field.
 func (p *prover) isRequiredByRule(path []string) bool {
 	found := false
-	p.rulesAbout(path, func(x *expression, rest []string) {
+	p.rulesAbout(path, func(_ *structural.Schema, x *expression, rest []string) {
 		for _, e := range conjuncts(x.root) {
 			if isCallOf(e, "has") {
 				at, ok := selected(e.AsCall().Args()[0], variables{"self": {}})
@@ -352,8 +354,7 @@ func (p *prover) truthOfAll(call ast.CallExpr, in variables, w world) truth {
 	if !ok || !p.isPresent(path, w) {
 		return unknownTruth
 	}
-	list := schemaAt(p.node(), nodeOf(path))
-	if list == nil || list.Type() != "array" {
+	if !isList(schemaAt(p.node(), nodeOf(path))) {
 		return unknownTruth
 	}
 	if p.truth(call.Args()[len(call.Args())-1], inner, w) == isTrue {

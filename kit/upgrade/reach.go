@@ -99,17 +99,22 @@ type unreachable struct{ old, new *structural.Schema }
 func (u *unreachable) isNew(path []string) bool {
 	old, changed := u.old, u.new
 	for i, name := range path {
-		if name == anyChild {
+		isLast := i == len(path)-1
+		switch {
+		case name == anyChild:
 			old, changed = itemsOrValues(old), itemsOrValues(changed)
-			continue
+		case old.Property(name) == nil:
+			added := changed.Property(name)
+			return isLast && isPruning(old) && added != nil && added.Default() == nil &&
+				!mayBeServers(path)
+		case !isLast && !slices.Contains(old.Values().Required, name):
+			return false
+		default:
+			old, changed = old.Property(name), changed.Property(name)
 		}
-		if old.Property(name) == nil {
-			return i == len(path)-1 && isPruning(old) && changed.Property(name).Default() == nil
-		}
-		if i < len(path)-1 && !slices.Contains(old.Values().Required, name) {
+		if old == nil || changed == nil || old.Nullable() || changed.Nullable() {
 			return false
 		}
-		old, changed = old.Property(name), changed.Property(name)
 	}
 	return false
 }

@@ -8,19 +8,50 @@ import (
 
 	"cel.dev/cel-go/common"
 	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/parser"
 )
 
-// Parse returns the syntax of a rule, nil if it does not parse.
+// Parse returns the syntax of a rule. It is nil for a rule that does not parse,
+// and for one that calls a well-known function with another number of arguments
+// than it takes: no server accepts it.
 func Parse(rule string) *ast.AST {
 	// These options do not fail.
 	p, _ := parser.NewParser(parser.EnableOptionalSyntax(true),
 		parser.EnableIdentEscapeSyntax(true))
 	parsed, errs := p.Parse(common.NewTextSource(rule))
-	if len(errs.GetErrors()) > 0 {
+	if len(errs.GetErrors()) > 0 || !isWellFormed(parsed.Expr()) {
 		return nil
 	}
 	return parsed
+}
+
+// takes are the numbers of arguments of functions that those who read a rule
+// look into, with the target of a method.
+var takes = map[string]int{
+	operators.Has: 1, "size": 1, "type": 1, "quantity": 1, "duration": 1, "isLessThan": 2,
+	"isGreaterThan": 2, "compareTo": 2, "startsWith": 2, "endsWith": 2, "contains": 2,
+	"matches": 2,
+}
+
+// isWellFormed reports whether the calls of an expression have as many
+// arguments as their functions take.
+func isWellFormed(e ast.Expr) bool {
+	isWell := true
+	ast.PostOrderVisit(e, ast.NewExprVisitor(func(part ast.Expr) {
+		if part.Kind() != ast.CallKind {
+			return
+		}
+		call := part.AsCall()
+		count, name := len(call.Args()), call.FunctionName()
+		if call.IsMemberFunction() {
+			count++
+		}
+		number, isKnown := takes[name]
+		isMacro := name == operators.Has
+		isWell = isWell && (!isKnown || count == number) && !(isMacro && call.IsMemberFunction())
+	}))
+	return isWell
 }
 
 // keywords cannot be names of fields in CEL.
