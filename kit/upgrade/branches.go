@@ -43,7 +43,10 @@ func (b *branch) keyword(from *structural.Schema, keyword string) entail.Conditi
 	case "minLength":
 		return b.length(v.MinLength, orders[operators.GreaterEquals])
 	case "pattern":
-		if t := b.term(textTerm); t != nil && v.Pattern != "" {
+		if v.Pattern == "" {
+			return nil
+		}
+		if t := b.term(textTerm); t != nil {
 			return b.ofString(t, b.l.matches(t, v.Pattern))
 		}
 	case "maxItems":
@@ -73,8 +76,11 @@ func (b *branch) term(kinds ...kindOfTerm) *term {
 
 func (b *branch) enum(values []any) entail.Condition {
 	const most = 100
+	if len(values) == 0 || len(values) > most {
+		return nil
+	}
 	t := b.l.field(name{path: b.path}, b.s)
-	if t == nil || len(values) == 0 || len(values) > most || t.isEither {
+	if t == nil || t.isEither {
 		return nil
 	}
 	var any []entail.Condition
@@ -115,8 +121,11 @@ func (b *branch) number(
 	bound *float64, holds, holdsExclusive func(int) bool, isExclusive bool,
 ) entail.Condition {
 	const exact = 1 << 53
+	if bound == nil {
+		return nil
+	}
 	t := b.term(intTerm, doubleTerm)
-	if bound == nil || t == nil || *bound != math.Trunc(*bound) || math.Abs(*bound) >= exact {
+	if t == nil || *bound != math.Trunc(*bound) || math.Abs(*bound) >= exact {
 		return nil
 	}
 	if isExclusive {
@@ -127,8 +136,11 @@ func (b *branch) number(
 
 func (b *branch) length(bound *int64, holds func(int) bool) entail.Condition {
 	const most = 1 << 31
+	if bound == nil || *bound > most {
+		return nil
+	}
 	t := b.term(textTerm)
-	if bound == nil || t == nil || *bound > most {
+	if t == nil {
 		return nil
 	}
 	return b.ofString(t, t.sizeIs(*bound, holds))

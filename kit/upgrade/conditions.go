@@ -39,48 +39,6 @@ func (t *term) truth() entail.Condition {
 	return t.where(entail.Is(t.is, func(value int) entail.Truth { return entail.Of(value == 1) }))
 }
 
-// opaque returns the condition that the expression of a text is true.
-func (l *logic) opaque(e ast.Expr, s scope) entail.Condition {
-	l.whole(e, s)
-	v := l.variable("?"+l.text(e, s), 3)
-	return entail.Is(v, func(value int) entail.Truth { return entail.Truth(value) })
-}
-
-// whole looks at all that an expression reads: the definitions have to read it
-// in one way.
-func (l *logic) whole(e ast.Expr, s scope) {
-	var read func(e ast.Expr)
-	read = func(e ast.Expr) {
-		if at, ok := s.selected(e); ok {
-			_, isKnown := s.literal(at)
-			if schema := l.schema(at, s); schema == nil || isKnown || !l.isAlikeBelow(at.path) {
-				l.isUnclear = true
-			}
-			return
-		}
-		ast.PostOrderVisit(e, ast.NewExprVisitor(func(part ast.Expr) {
-			if part.ID() == e.ID() {
-				return
-			}
-			if _, ok := s.selected(part); ok {
-				read(part)
-			}
-		}))
-	}
-	read(e)
-}
-
-// isAlikeBelow reports whether both definitions read all below a path in one
-// way.
-func (l *logic) isAlikeBelow(path []string) bool {
-	old, changed := l.old(path), l.changed(path)
-	if old == nil {
-		return true // no object has it
-	}
-	return changed != nil && !isFilled(old, changed) && !isFilled(changed, old) &&
-		!hasOther(old.PropertyNames(), changed.PropertyNames())
-}
-
 // selected returns the place of an expression that only selects fields.
 func (s scope) selected(e ast.Expr) (at name, ok bool) {
 	switch e.Kind() {

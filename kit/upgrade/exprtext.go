@@ -8,6 +8,7 @@ import (
 
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
+	"cel.dev/cel-go/common/types"
 )
 
 // text returns an expression with the names of what its variables stand for, so
@@ -58,7 +59,17 @@ func (l *logic) textOfCall(call ast.CallExpr, s scope) string {
 	function, args := call.FunctionName(), call.Args()
 	switch function {
 	case operators.NotEquals:
-		return "!(" + l.text(ast.NewExprFactory().NewCall(0, operators.Equals, args...), s) + ")"
+		f := ast.NewExprFactory()
+		return l.text(f.NewCall(0, operators.LogicalNot,
+			f.NewCall(0, operators.Equals, args...)), s)
+	case operators.LogicalNot:
+		if isCallOf(args[0], operators.LogicalNot) {
+			return l.text(args[0].AsCall().Args()[0], s)
+		}
+	case operators.LessEquals:
+		if less := lessOfSize(args); less != nil {
+			return l.text(less, s)
+		}
 	case operators.Greater, operators.GreaterEquals:
 		function, args = turnedOperators[function], []ast.Expr{args[1], args[0]}
 		return l.text(ast.NewExprFactory().NewCall(0, function, args...), s)
@@ -81,6 +92,22 @@ func (l *logic) textOfCall(call ast.CallExpr, s scope) string {
 		return function + "(" + strings.Join(texts, ", ") + ")"
 	}
 	return function + "(" + l.texts(all, s) + ")"
+}
+
+// lessOfSize returns what `size(x) <= 9` is with the operator <, nil for what is
+// no comparison of a size with a number.
+func lessOfSize(args []ast.Expr) ast.Expr {
+	const most = 1 << 53
+	f := ast.NewExprFactory()
+	for i, step := range []int64{-1, 1} {
+		n, isInt := literalOf(args[i]).(int64)
+		if isInt && n > -most && n < most && isCallOf(args[1-i], "size") {
+			turned := []ast.Expr{args[0], args[1]}
+			turned[i] = f.NewLiteral(0, types.Int(n+step))
+			return f.NewCall(0, operators.Less, turned...)
+		}
+	}
+	return nil
 }
 
 // isMacro reports whether a call is a macro of one variable.

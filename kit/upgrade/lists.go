@@ -24,6 +24,10 @@ func (c *schemaComparison) listsAndMaps(old, changed *node) {
 			c.restriction(d)
 		}
 		c.add(d.change(ChangesMerging))
+		if rule := c.comparedWhole(was, is); was != is && rule != "" {
+			added := c.add(d.change(Stricter))
+			added.Decided, added.Message = false, "lists are compared in another way by "+rule
+		}
 	}
 	if a, b := mapType(old.Schema), mapType(changed.Schema); a != b {
 		d := difference{keyword: "x-kubernetes-map-type", old: string(a), new: string(b)}

@@ -3,6 +3,7 @@ package upgrade
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
@@ -37,11 +38,11 @@ func (l *logic) macroOf(
 	}
 	at, ok := s.selected(list)
 	schema := l.schemaIf(at, ok, s)
+	item := below(at.path, anyChild)
 	if _, isKnown := s.literal(at); schema == nil || schema.Items() == nil || isKnown ||
-		!l.isAlikeBelow(at.path) {
+		!l.isAlikeBelow(item) {
 		return nil
 	}
-	item := below(at.path, anyChild)
 	key := "all:" + l.text(ast.NewExprFactory().NewMemberCall(0, "all", list,
 		ast.NewExprFactory().NewIdent(0, variable), body), s)
 	isMade := l.variables[key] != nil
@@ -285,7 +286,12 @@ func (l *logic) summed(e ast.Expr, operator string, s scope) *term {
 	if lowA+lowB < -exact || highA+highB > exact {
 		return l.unknownTerm(e, s)
 	}
-	return l.named("sum:"+l.text(e, s)+s.givenText(), func(t *term) {
+	texts := []string{l.text(args[0], s), l.text(args[1], s)}
+	if operator == operators.Add {
+		slices.Sort(texts)
+	}
+	key := "sum:" + strings.Join(texts, operator) + s.givenText()
+	return l.named(key, func(t *term) {
 		t.kind, t.low, t.high = doubleTerm, lowA+lowB, highA+highB
 		if a.kind == intTerm && b.kind == intTerm {
 			t.kind = intTerm

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // candidates returns objects that may show the change: objects that one of the
@@ -95,7 +96,7 @@ func another(v any) any {
 // isTransition reports whether the change is that of a transition rule, which
 // only an update can show.
 func (w *witnessSearch) isTransition() bool {
-	return strings.Contains(w.change.target.rule, "oldSelf")
+	return isTransition(&structural.Rule{Rule: w.change.target.rule})
 }
 
 // brokenKeyword returns the keyword whose breaking may show the change.

@@ -66,10 +66,16 @@ func (c *schemaComparison) impliesRule(rule *structural.Rule) (bool, []example) 
 	if x == nil || isOptional(*rule) || c.levels[len(c.levels)-1].old == nil {
 		return false, nil
 	}
-	l := c.logic(c.levels)
-	l.isUpdate = isTransition(rule)
-	s := scope{isGoal: true}.of(l.base)
-	return l.decides(l.condition(x.root, s), s)
+	for _, part := range conjuncts(x.root) {
+		l := c.logic(c.levels)
+		l.isUpdate = isTransition(rule)
+		s := scope{isGoal: true}.of(l.base)
+		isImplied, examples := l.decides(l.condition(part, s), s)
+		if !isImplied {
+			return false, examples
+		}
+	}
+	return true, nil
 }
 
 // rule adds a change of a rule.

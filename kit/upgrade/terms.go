@@ -289,7 +289,12 @@ func (l *logic) isConsistent(m *entail.Model, isWhole bool) bool {
 		}
 	}
 	const most = 16
-	if !isWhole || l.compared > most {
+	switch {
+	case !isWhole:
+		return true
+	case !l.isOrder(m):
+		return false
+	case l.compared > most:
 		return true
 	}
 	l.compared++
@@ -299,6 +304,33 @@ func (l *logic) isConsistent(m *entail.Model, isWhole bool) bool {
 			return false
 		}
 		done[t.of] = true
+	}
+	return true
+}
+
+// isOrder reports whether the pairs of a model are those of an order: what is
+// less than another value is less than those above it.
+func (l *logic) isOrder(m *entail.Model) bool {
+	const most = 12
+	if len(l.pairs) < 3 || len(l.pairs) > most {
+		return true
+	}
+	least := map[[2]*term]int{} // how the terms compare, as far as it is known
+	for _, p := range l.pairs {
+		if order, has := m.Value(p.is); has {
+			least[[2]*term{p.a, p.b}], least[[2]*term{p.b, p.a}] = order-1, 1-order
+		}
+	}
+	for first, order := range least {
+		for second, next := range least {
+			whole, isKnown := least[[2]*term{first[0], second[1]}]
+			if first[1] != second[0] || !isKnown || order > 0 || next > 0 {
+				continue
+			}
+			if whole > 0 || whole == 0 && order+next < 0 || whole < 0 && order+next == 0 {
+				return false
+			}
+		}
 	}
 	return true
 }

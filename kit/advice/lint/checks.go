@@ -87,9 +87,9 @@ func otherChecks() []Check {
 				"others are: an object that leaves the fields out is refused."},
 		{"LINT-path", Error, "A path leads to a field that is not declared",
 			"A path of the scale subresource or of a printer column, or a filter in it, leads " +
-				"to a field that the schema does not declare, that metadata does not have, or " +
-				"that is one of the items of a list, of which none is selected. The path never " +
-				"leads to a value."},
+				"to a field that the schema does not declare, that metadata does not have, that " +
+				"is one of the items of a list, of which none is selected, or that is below a " +
+				"string or a number. The path never leads to a value."},
 		{"LINT-status", Warning, "There is a status, but no subresource for it",
 			"The schema has a `status`, but the version has no status subresource: clients that " +
 				"write the object write the status too, and every write changes the generation."},
@@ -139,8 +139,9 @@ func checksOfSurprises() []Check {
 				"as maps; an empty object may be meant as a mark elsewhere."},
 		{"LINT-error", Warning, "A rule ends with an error on an ordinary object",
 			"A rule reads an item or a key that may be missing, divides by a field that may " +
-				"be 0, or converts a string that may be something else, e.g. `self.l[0]`, " +
-				"`self.name.split('-')[1]` or `quantity(self.size)`. The server refuses the " +
+				"be 0, converts a string that may be something else, or takes for a string what " +
+				"may be an integer, e.g. `self.l[0]`, `self.name.split('-')[1]`, " +
+				"`quantity(self.size)` or `self.port.endsWith('%')`. The server refuses the " +
 				"object with an error of evaluation, and the message of the rule is not what it " +
 				"says. The finding has a value that the schema and all other rules accept, and " +
 				"for which the rule was seen to end with the error. A rule of a string itself, " +

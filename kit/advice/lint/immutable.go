@@ -185,6 +185,9 @@ func (r *rule) states(t *trial) (objects []any) {
 		if s.Type() == "boolean" {
 			values = append(values, true, false)
 		}
+		if s.Type() == "string" {
+			values = append(values, amountsOf(r.text)...)
+		}
 		values = append(values, specials(s, literals)...)
 		values = append(values, generate.Object(random, s), generate.Object(random, s))
 		for _, v := range values[:min(len(values), most)] {
@@ -212,6 +215,14 @@ func (r *rule) isRequired(t *trial, place []string) bool {
 // without returns a value without what is at a path, or with null there. It is
 // nil if nothing is there.
 func without(value any, path []string, isNull bool) any {
+	if path[0] == anyItem && len(path) > 1 {
+		for _, item := range itemsOf(value) {
+			if without(item, path[1:], isNull) != nil {
+				return value
+			}
+		}
+		return nil
+	}
 	at, isObject := value.(map[string]any)
 	if !isObject {
 		return nil
@@ -228,6 +239,34 @@ func without(value any, path []string, isNull bool) any {
 		return nil
 	}
 	return value
+}
+
+// itemsOf returns the items of a list, or the values of a map in the order of
+// their keys.
+func itemsOf(value any) []any {
+	switch value := value.(type) {
+	case []any:
+		return value
+	case map[string]any:
+		var list []any
+		for _, key := range jsonvalue.SortedKeys(value) {
+			list = append(list, value[key])
+		}
+		return list
+	}
+	return nil
+}
+
+// amountsOf returns texts that functions of a rule convert, in their order.
+func amountsOf(rule string) (texts []any) {
+	for _, of := range []struct{ function, less, more string }{
+		{"quantity(", "1", "2Gi"}, {"duration(", "1s", "2h"}, {"semver(", "1.0.0", "2.0.0"},
+	} {
+		if strings.Contains(rule, of.function) {
+			texts = append(texts, of.less, of.more)
+		}
+	}
+	return texts
 }
 
 // reportBypass adds the finding.

@@ -387,14 +387,14 @@ func TestVersion(t *testing.T) {
 		{column(`.spec.m.x`), ""},
 		{column(`.spec['n']`), ""},
 		{column(`.spec['x']`), undeclared},
-		{column(`.spec.n\.x`), ""},
+		{column(`.spec.n\.x`), undeclared},
 		{column(`..x`), ""},
 		{column(`.spec.l.q[0].q`), undeclared},
 		{column(`.spec.l[?(@.x=="x")].p`), undeclared},
-		{column(`.spec.m.x.y`), ""},
+		{column(`.spec.m.x.y`), undeclared},
 		{column(`['metadata'].x`), undeclared},
 		{column(`.metadata.ownerReferences[0].name`), ""},
-		{column(`.spec.n[0]`), ""},
+		{column(`.spec.n[0]`), undeclared},
 	} {
 		if got := linted(t, fmt.Sprintf(text, c.version)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.version, got, c.want)

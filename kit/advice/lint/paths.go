@@ -40,7 +40,11 @@ func (w *walk) served(at string, version map[string]any, root *node) {
 }
 
 // step matches a step of a path that the schema can be followed by.
-var step = regexp.MustCompile(`^(?:\.([A-Za-z_][\w-]*)|\[(?:['"]([^'"\]]*)['"]|[^\]]*)\])`)
+var step = regexp.MustCompile(
+	`^(?:\.((?:[A-Za-z_]|\\.)(?:[\w-]|\\.)*)|\[(?:['"]([^'"\]]*)['"]|[^\]]*)\])`)
+
+// nameOf returns the name of a step, empty for a subscript that is none.
+func nameOf(match []string) string { return strings.ReplaceAll(match[1], `\`, "") + match[2] }
 
 // scaleType looks at the field that a path of the scale subresource leads to.
 func (w *walk) scaleType(n *node, at, keyword string) {
@@ -109,7 +113,7 @@ func (n *node) spreads(path string) bool {
 			return true
 		}
 		path = path[len(m[0]):]
-		if next := n.property(m[1] + m[2]); next != nil {
+		if next := n.property(nameOf(m)); next != nil {
 			n = next
 		} else {
 			n = n.elements()
@@ -137,12 +141,16 @@ func (w *walk) path(root *node, at, path, effect string) *node {
 			return nil
 		}
 		rest = rest[len(m[0]):]
-		name := m[1] + m[2]
+		name := nameOf(m)
 		if n.isObject() && name == "metadata" {
-			w.metadata(at, rest, effect)
-			return nil
+			return w.metadata(at, rest, effect)
 		}
 		switch next := n.property(name); {
+		case isScalar(n):
+			w.add("LINT-path", at, "fix the path",
+				"%s of %s is asked of a field of type %s, which has nothing below it: %s",
+				strings.TrimPrefix(m[0], "."), path, n.doc["type"], effect)
+			return nil
 		case name == "":
 			n = n.elements()
 			w.filter(n, at, path, m[0], effect)
@@ -167,20 +175,31 @@ func (w *walk) path(root *node, at, path, effect string) *node {
 	return n
 }
 
-// fieldsOfMetadata are the fields that every object has.
-var fieldsOfMetadata = []string{
-	"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
-	"finalizers", "generateName", "generation", "labels", "managedFields", "name", "namespace",
-	"ownerReferences", "resourceVersion", "selfLink", "uid",
+// fieldsOfMetadata are the fields that every object has, and their types.
+var fieldsOfMetadata = map[string]string{
+	"annotations": "object", "creationTimestamp": "string",
+	"deletionGracePeriodSeconds": "integer", "deletionTimestamp": "string",
+	"finalizers": "array", "generateName": "string", "generation": "integer",
+	"labels": "object", "managedFields": "array", "name": "string", "namespace": "string",
+	"ownerReferences": "array", "resourceVersion": "string", "selfLink": "string",
+	"uid": "string",
 }
 
-// metadata looks at the rest of a path to metadata.
-func (w *walk) metadata(at, rest, effect string) {
+// metadata looks at the rest of a path to metadata. It returns the field of
+// metadata that the path leads to, nil if it leads further.
+func (w *walk) metadata(at, rest, effect string) *node {
 	m := step.FindStringSubmatch(rest)
-	if m == nil || m[1] == "" || slices.Contains(fieldsOfMetadata, m[1]) {
-		return
+	if m == nil || m[1] == "" {
+		return nil
 	}
-	w.add("LINT-path", at, "fix the path", "metadata has no field %s: %s", m[1], effect)
+	of, isKnown := fieldsOfMetadata[m[1]]
+	switch {
+	case !isKnown:
+		w.add("LINT-path", at, "fix the path", "metadata has no field %s: %s", m[1], effect)
+	case rest == m[0]:
+		return &node{doc: map[string]any{"type": of}}
+	}
+	return nil
 }
 
 // filterField matches a field of an item that a filter asks for.

@@ -12,7 +12,7 @@ import (
 func (w *walk) surprises(n *node) {
 	w.wrongType(n)
 	w.emptyItems(n)
-	if n.doc["nullable"] == true && n.excludesNull() {
+	if n.doc["nullable"] == true && excludesNull(n.doc) {
 		w.add("LINT-nullable", n.at+".nullable", "remove `nullable`, or the enum",
 			"the field is nullable and has an enum: the server refuses null, whether or not the "+
 				"enum lists it")
@@ -38,19 +38,15 @@ func (w *walk) surprises(n *node) {
 	}
 }
 
-// excludesNull reports whether enums of the node, or of its junctors, refuse
-// null.
-func (n *node) excludesNull() bool {
-	has := func(b map[string]any) bool {
-		enum, _ := b["enum"].([]any)
-		return len(enum) > 0
-	}
+// excludesNull reports whether a branch refuses null by an enum.
+func excludesNull(doc map[string]any) bool {
+	lacks := func(branch map[string]any) bool { return !excludesNull(branch) }
 	all := func(list []map[string]any) bool {
-		return len(list) > 0 &&
-			!slices.ContainsFunc(list, func(b map[string]any) bool { return !has(b) })
+		return len(list) > 0 && !slices.ContainsFunc(list, lacks)
 	}
-	return has(n.doc) || slices.ContainsFunc(branchesOf(n.doc, "allOf"), has) ||
-		all(branchesOf(n.doc, "anyOf")) || all(branchesOf(n.doc, "oneOf"))
+	enum, _ := doc["enum"].([]any)
+	return len(enum) > 0 || slices.ContainsFunc(branchesOf(doc, "allOf"), excludesNull) ||
+		all(branchesOf(doc, "anyOf")) || all(branchesOf(doc, "oneOf"))
 }
 
 // keywordsOfTypes are the keywords that mean something for one type only.
@@ -69,7 +65,7 @@ func (w *walk) wrongType(n *node) {
 		return
 	}
 	w.wrongKeywords(n.doc, of, n.at)
-	w.wrongBranches(n.doc, of, n.at)
+	w.wrongBranches(n, n.doc, of, n.at)
 	w.wrongFormat(n, of)
 	for _, pair := range [][2]string{
 		{"exclusiveMaximum", "maximum"}, {"exclusiveMinimum", "minimum"},
@@ -101,16 +97,34 @@ func (w *walk) wrongKeywords(doc map[string]any, of, at string) {
 }
 
 // wrongBranches looks at the junctors of a node.
-func (w *walk) wrongBranches(doc map[string]any, of, at string) {
+func (w *walk) wrongBranches(n *node, doc map[string]any, of, at string) {
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		for i, branch := range branchesOf(doc, keyword) {
 			place := fmt.Sprintf("%s.%s[%d]", at, keyword, i)
 			w.wrongKeywords(branch, of, place)
-			w.wrongBranches(branch, of, place)
+			w.wrongBranches(n, branch, of, place)
 		}
 	}
+	w.wrongProperties(n, doc, at)
 	if not, _ := doc["not"].(map[string]any); not != nil {
 		w.wrongKeywords(not, of, at+".not")
+	}
+}
+
+// wrongProperties looks at what a branch says of the fields of a node.
+func (w *walk) wrongProperties(n *node, branch map[string]any, at string) {
+	properties, _ := branch["properties"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		inner, _ := properties[name].(map[string]any)
+		property := n.property(name)
+		if property == nil || inner == nil || at == n.at ||
+			property.doc["x-kubernetes-int-or-string"] == true {
+			continue
+		}
+		of, _ := property.doc["type"].(string)
+		place := at + ".properties[" + name + "]"
+		w.wrongKeywords(inner, of, place)
+		w.wrongBranches(property, inner, of, place)
 	}
 }
 
@@ -174,7 +188,7 @@ func isEnabled(n *node) bool {
 var keepers = regexp.MustCompile(`(?i)(annotations|labels|selector|config|configuration|` +
 	`env|headers|limits|requests|options|parameters|params|settings|values|args|overrides?|` +
 	`attributes|tags)$|^(pod|node|service)?(affinity|tolerations|securityContext)$|^(pod|service)metadata$|` +
-	`^(resources|template|manifest|properties|rawExtension)$|^(string|binary)?data$`)
+	`^(resources|(pod|job|service)?template|manifest|properties|rawExtension)$|^(string|binary)?data$`)
 
 // keeping matches a description of an object with keys of its user.
 var keeping = regexp.MustCompile(`(?i)\b(is|as) an? (\w+[- ])?(map|dictionary)\b|` +

@@ -158,6 +158,8 @@ func (r *rule) isRisky() bool {
 			_, n := r.field(e.AsSelect().Operand())
 			found = found || n != nil && n.child("additionalProperties") != nil
 		}
+		_, n := r.field(e)
+		found = found || n != nil && n.doc["x-kubernetes-int-or-string"] == true
 		found = found || e.Kind() == ast.CallKind &&
 			!slices.Contains(safe, e.AsCall().FunctionName())
 	}))
@@ -362,6 +364,9 @@ func specials(s *structural.Schema, literals []any) []any {
 			if n, isInt := v.(int64); isInt {
 				list = append(list, n, -n)
 			}
+		}
+		if s.IntOrString() {
+			list = append([]any{"x", "10%"}, list...)
 		}
 	case s.Items() != nil:
 		list = []any{[]any{}}
