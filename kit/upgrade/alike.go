@@ -67,7 +67,8 @@ func (l *logic) isAlikeBelow(path []string) bool {
 	if old == nil {
 		return true // no object has it
 	}
-	return changed != nil && hasSameLists(old, changed) && !isFilled(old, changed) && !isFilled(changed, old) &&
+	return changed != nil && hasSameLists(old, changed) &&
+		!isFilled(old, changed) && !isFilled(changed, old) &&
 		!hasOther(old.PropertyNames(), changed.PropertyNames())
 }
 

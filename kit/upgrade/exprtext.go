@@ -94,8 +94,8 @@ func (l *logic) textOfCall(call ast.CallExpr, s scope) string {
 	return function + "(" + l.texts(all, s) + ")"
 }
 
-// lessOfSize returns what `size(x) <= 9` is with the operator <, nil for what is
-// no comparison of a size with a number.
+// lessOfSize returns what `size(x) <= 9` is with the operator <. It is nil for
+// what is no comparison of a size with a number.
 func lessOfSize(args []ast.Expr) ast.Expr {
 	const most = 1 << 53
 	f := ast.NewExprFactory()

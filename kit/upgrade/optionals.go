@@ -8,8 +8,8 @@ import (
 	"github.com/crdsem/crdsem/internal/kit/entail"
 )
 
-// optional is a field that is selected as self.?a: its place, and what has to be
-// there for that not to fail.
+// optional is a field that is selected as self.?a: its place, and what has to
+// be there for that not to fail.
 type optional struct {
 	at     name
 	around name

@@ -17,8 +17,8 @@ import (
 // A world is a small schema whose fields, keywords and rules are drawn at
 // random, twice, and of which a few hundred objects are tried.
 
-// field is a field of the world: its schema, the keywords that may be added,
-// and values that it may have.
+// worldField is a field of the world: its schema, the keywords that may be
+// added, and values that it may have.
 type worldField struct {
 	name, schema string
 	keywords     []string
@@ -35,7 +35,8 @@ var worldFields = []worldField{
 	{"b", `"type": "integer"`, []string{`"maximum": 2`, `"minimum": 0`, `"default": 0`},
 		[]any{int64(0), int64(1), int64(2), int64(3)}},
 	{"s", `"type": "string", "maxLength": 9`, []string{`"enum": ["a", "b"]`, `"enum": ["a"]`,
-		`"minLength": 1`, `"pattern": "^a"`, `"pattern": "^[ab]*$"`, `"default": "a"`, `"default": "x"`,
+		`"minLength": 1`, `"pattern": "^a"`, `"pattern": "^[ab]*$"`, `"default": "a"`,
+		`"default": "x"`,
 		`"oneOf": [{"pattern": "a"}, {"pattern": "b"}]`, `"nullable": true`},
 		[]any{"", "a", "b", "ab", "x", "oldSelf", "y), string(z"}},
 	{"t", `"type": "string", "maxLength": 9`, []string{`"enum": ["a", "b", "x"]`, `"enum": ["x"]`,
@@ -49,20 +50,24 @@ var worldFields = []worldField{
 		[]any{int64(1), int64(2), "a", "1", "b"}},
 	{"l", `"type": "array", "maxItems": 3, "items": {"type": "string", "maxLength": 4%s}`,
 		[]string{`"minItems": 1`, `"x-kubernetes-list-type": "set"`, `"default": ["a"]`},
-		[]any{[]any{}, []any{"a"}, []any{"b"}, []any{"a", "b"}, []any{"b", "a"}, []any{"a", "a"}, []any{"abc"}}},
+		[]any{[]any{}, []any{"a"}, []any{"b"}, []any{"a", "b"}, []any{"b", "a"}, []any{"a",
+			"a"}, []any{"abc"}}},
 	{"k", `"type": "array", "maxItems": 3, "items": {"type": "object", "required": ["n"], "properties": {
 		"n": {"type": "string", "maxLength": 4%s}, "v": {"type": "integer"%s}}}`,
-		[]string{`"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["n"]`, `"minItems": 1`},
+		[]string{`"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["n"]`,
+			`"minItems": 1`},
 		[]any{[]any{}, []any{object{"n": "a"}}, []any{object{"n": "a", "v": int64(1)}},
 			[]any{object{"n": "a", "v": int64(1)}, object{"n": "b", "v": int64(2)}},
 			[]any{object{"n": "a"}, object{"n": "a"}}, []any{object{"n": "b", "v": int64(0)}}}},
 	{"m", `"type": "object", "maxProperties": 3, "additionalProperties": {"type": "string", "maxLength": 4%s}`,
 		[]string{`"minProperties": 1`, `"default": {"a": "b"}`},
-		[]any{object{}, object{"a": "a"}, object{"b": "b"}, object{"a": "b", "b": "x"}, object{"x": ""},
+		[]any{object{}, object{"a": "a"}, object{"b": "b"}, object{"a": "b", "b": "x"},
+			object{"x": ""},
 			object{"abc": "a"}, object{"a": "abc"}}},
 	{"o", `"type": "object", "properties": {"x": {"type": "integer"%s}, "y": {"type": "string", "maxLength": 4%s},
 		"z": {"type": "array", "maxItems": 2, "items": {"type": "integer"}}}`,
-		[]string{`"required": ["x"]`, `"default": {}`, `"minProperties": 1`, `"maxProperties": 1`, `"nullable": true`,
+		[]string{`"required": ["x"]`, `"default": {}`, `"minProperties": 1`,
+			`"maxProperties": 1`, `"nullable": true`,
 			`"anyOf": [{"required": ["x"]}, {"required": ["y"]}]`},
 		[]any{object{}, object{"x": int64(1)}, object{"x": int64(2), "y": "a"}, object{"y": "b"},
 			object{"z": []any{int64(1), int64(2)}}, nil}},
@@ -85,7 +90,8 @@ func (w world) maybe(one int, text string) string {
 	return ""
 }
 
-// schema draws the schemas of the fields and the required ones.
+// worldSchema has the schemas of the fields, the required ones, other keywords
+// of the object around them, and rules.
 type worldSchema struct {
 	fields   map[string]string
 	required []string
@@ -94,14 +100,17 @@ type worldSchema struct {
 	below    map[string][]string
 }
 
+// field draws the schema of a field.
 func (w world) field(f worldField) string {
 	text := f.schema
 	if strings.Contains(text, "%") {
-		inner := []any{w.maybe(4, w.of(`, "pattern": "^a"`, `, "enum": ["a", "b"]`, `, "maxLength": 1`, `, "minLength": 1`)),
+		inner := []any{w.maybe(4, w.of(`, "pattern": "^a"`, `, "enum": ["a", "b"]`,
+			`, "maxLength": 1`, `, "minLength": 1`)),
 			w.maybe(4, w.of(`, "default": 1`, `, "maximum": 1`))}
 		switch f.name {
 		case "o":
-			inner = []any{w.maybe(4, w.of(`, "default": 1`, `, "maximum": 1`)), w.maybe(4, w.of(`, "default": "a"`, `, "enum": ["a"]`))}
+			inner = []any{w.maybe(4, w.of(`, "default": 1`, `, "maximum": 1`)), w.maybe(4,
+				w.of(`, "default": "a"`, `, "enum": ["a"]`))}
 		case "l", "m":
 			inner = inner[:1]
 		case "u":
@@ -119,6 +128,7 @@ func (w world) field(f worldField) string {
 	return text
 }
 
+// schema draws a schema without rules.
 func (w world) schema() worldSchema {
 	s := worldSchema{fields: map[string]string{}, below: map[string][]string{}}
 	for _, f := range worldFields {
@@ -129,7 +139,8 @@ func (w world) schema() worldSchema {
 			}
 		}
 	}
-	s.rest = w.maybe(6, w.of(`"minProperties": 2`, `"maxProperties": 5`, `"oneOf": [{"required": ["a"]}, {"required": ["b"]}]`,
+	s.rest = w.maybe(6, w.of(`"minProperties": 2`, `"maxProperties": 5`,
+		`"oneOf": [{"required": ["a"]}, {"required": ["b"]}]`,
 		`"anyOf": [{"required": ["s"]}, {"required": ["t"]}]`, `"not": {"required": ["a", "b"]}`,
 		`"anyOf": [{"properties": {"s": {"enum": ["a"]}}}, {"required": ["b"]}]`,
 		`"oneOf": [{"properties": {"a": {"maximum": 1}}}, {"properties": {"a": {"minimum": 2}}}]`))
@@ -138,7 +149,8 @@ func (w world) schema() worldSchema {
 
 // changed draws a schema like another one, with some changes.
 func (w world) changed(old worldSchema) worldSchema {
-	s := worldSchema{fields: maps.Clone(old.fields), required: slices.Clone(old.required), rest: old.rest,
+	s := worldSchema{fields: maps.Clone(old.fields), required: slices.Clone(old.required),
+		rest:  old.rest,
 		rules: slices.Clone(old.rules), below: maps.Clone(old.below)}
 	for range w.IntN(3) {
 		f := worldFields[w.IntN(len(worldFields))]
@@ -148,7 +160,8 @@ func (w world) changed(old worldSchema) worldSchema {
 		case 1:
 			s.required = append(s.required, f.name)
 		case 2:
-			s.required = slices.DeleteFunc(s.required, func(name string) bool { return name == f.name })
+			s.required = slices.DeleteFunc(s.required,
+				func(name string) bool { return name == f.name })
 		case 3:
 			s.rest = w.schema().rest
 		default:
@@ -243,6 +256,7 @@ func TestWorlds(t *testing.T) {
 	t.Log(counts)
 }
 
+// pair compares two definitions, and tries objects.
 func (w world) pair(t *testing.T, old, changed []byte, objects int, counts map[string]int) {
 	t.Helper()
 	was, is := versionOf(old), versionOf(changed)
@@ -255,7 +269,6 @@ func (w world) pair(t *testing.T, old, changed []byte, objects int, counts map[s
 		t.Fatal(err)
 	}
 	fine, storedFine := true, true
-	decided := true
 	for i := range report.Changes {
 		c := &report.Changes[i]
 		if c.Class == upgrade.DefinitionRefused {
@@ -264,7 +277,6 @@ func (w world) pair(t *testing.T, old, changed []byte, objects int, counts map[s
 		}
 		if c.Class == upgrade.Stricter && c.Severities.Writers != upgrade.Fine {
 			fine = false
-			decided = decided && c.Decided
 			counts["stricter"]++
 			if !c.Decided {
 				counts["undecided"]++
@@ -295,15 +307,18 @@ func (w world) pair(t *testing.T, old, changed []byte, objects int, counts map[s
 		after := is.Create(t.Context(), copied(o))
 		if !after.Admitted() {
 			if fine {
-				t.Errorf("WRONG FINE\n%s\n%s\n%v\n%v: %v", old, changed, lines(report), o["spec"], after.Err())
+				t.Errorf("%s\n%s\n%v: fine, and %v is refused: %v", old, changed, lines(report),
+					o["spec"], after.Err())
 				return
 			}
 			if !was.Update(t.Context(), copied(before.Object), copied(before.Object)).Admitted() {
 				continue
 			}
 			read := is.Read(t.Context(), before.Object).Object
-			if unchanged := is.Update(t.Context(), copied(read), copied(read)); storedFine && !unchanged.Admitted() {
-				t.Errorf("WRONG STORED\n%s\n%s\n%v\n%v: %v", old, changed, lines(report), o["spec"], unchanged.Err())
+			if unchanged := is.Update(t.Context(), copied(read),
+				copied(read)); storedFine && !unchanged.Admitted() {
+				t.Errorf("%s\n%s\n%v: %v is refused unchanged: %v", old, changed, lines(report),
+					o["spec"], unchanged.Err())
 				return
 			}
 			continue
@@ -322,7 +337,8 @@ func (w world) pair(t *testing.T, old, changed []byte, objects int, counts map[s
 			}
 			counts["updates"]++
 			if after := is.Update(t.Context(), copied(to), copied(from)); !after.Admitted() {
-				t.Errorf("WRONG FINE UPDATE\n%s\n%s\n%v\n%v to %v: %v", old, changed, lines(report), from["spec"], to["spec"], after.Err())
+				t.Errorf("%s\n%s\n%v: fine, and %v to %v is refused: %v", old, changed,
+					lines(report), from["spec"], to["spec"], after.Err())
 				return
 			}
 		}

@@ -100,7 +100,8 @@ func (w world) string() string {
 }
 
 func (w world) place() string {
-	return w.self() + "." + w.of("a", "b", "s", "t", "f", "q", "p", "l", "k", "m", "o", "n", "u", "o.x", "o.y", "o.z", "a", "b",
+	return w.self() + "." + w.of("a", "b", "s", "t", "f", "q", "p", "l", "k", "m", "o", "n",
+		"u", "o.x", "o.y", "o.z", "a", "b",
 		"s", "t", "u.w.x", "u.w.new", "m.a")
 }
 
@@ -146,53 +147,69 @@ func (w world) atom() string {
 	case 10:
 		return w.string() + " in [" + w.text() + ", " + w.string() + "]"
 	case 11:
-		return w.string() + "." + w.of("startsWith", "endsWith", "contains", "matches") + "(" + w.of("'a'", "'b'", "''", "'ab'") + ")"
+		return w.string() + "." + w.of("startsWith", "endsWith", "contains", "matches") + "(" +
+			w.of("'a'", "'b'", "''", "'ab'") + ")"
 	case 12:
-		return w.of(self+".f", self+".f == true", self+".f == false", "true", "false", "("+w.condition(0)+") == "+self+".f")
+		return w.of(self+".f", self+".f == true", self+".f == false", "true", "false",
+			"("+w.condition(0)+") == "+self+".f")
 	case 13:
 		return "type(" + self + ".p) == " + w.of("string", "int")
 	case 14:
 		return self + ".p " + w.of("==", "!=") + " " + w.of("1", "'a'", "true", "false", "2")
 	case 15:
-		return "quantity(" + w.string() + ")." + w.of("isLessThan", "isGreaterThan") + "(quantity('" + w.of("1", "2", "1Gi") + "'))"
+		return "quantity(" + w.string() + ")." + w.of("isLessThan", "isGreaterThan") +
+			"(quantity('" + w.of("1", "2", "1Gi") + "'))"
 	case 16:
-		return "quantity(" + w.string() + ").compareTo(quantity('" + w.of("1", "2", "1Gi") + "')) " + compare + " 0"
+		return "quantity(" + w.string() + ").compareTo(quantity('" + w.of("1", "2", "1Gi") +
+			"')) " + compare + " 0"
 	case 17:
-		return "duration(" + w.string() + ") " + compare + " duration('" + w.of("1h", "90m", "1m") + "')"
+		return "duration(" + w.string() + ") " + compare + " duration('" + w.of("1h", "90m",
+			"1m") + "')"
 	case 18:
 		return w.of("isQuantity", "isURL", "isIP") + "(" + w.string() + ")"
 	case 19:
-		return self + ".l." + w.of("all", "exists", "exists_one") + "(x, x " + w.of("==", "!=") + " " + w.text() + ")"
+		return self + ".l." + w.of("all", "exists", "exists_one") + "(x, x " + w.of("==",
+			"!=") + " " + w.text() + ")"
 	case 20:
 		return w.text() + " in " + self + "." + w.of("l", "m")
 	case 21:
-		return self + ".l " + w.of("==", "!=") + " " + w.of("[]", "['a']", "['a', 'b']", "['y), string(z']", "['y', 'z']")
+		return self + ".l " + w.of("==", "!=") + " " + w.of("[]", "['a']", "['a', 'b']",
+			"['y), string(z']", "['y', 'z']")
 	case 22:
-		return self + ".k." + w.of("all", "exists") + "(x, " + w.of("x.n == 'a'", "has(x.v)", "!has(x.v) || x.v > 0", "x.v < 2",
-			"x.n in "+self+".l", "x.n in ['a', 'b']", "x.n != "+self+".s", self+".l.exists(y, y == x.n)") + ")"
+		return self + ".k." + w.of("all", "exists") + "(x, " + w.of("x.n == 'a'", "has(x.v)",
+			"!has(x.v) || x.v > 0", "x.v < 2",
+			"x.n in "+self+".l", "x.n in ['a', 'b']", "x.n != "+self+".s",
+			self+".l.exists(y, y == x.n)") + ")"
 	case 23:
-		return self + ".m." + w.of("all", "exists") + "(x, " + w.of("x == 'a'", "x != 'b'", "size(x) < 2", "x.startsWith('a')",
+		return self + ".m." + w.of("all", "exists") + "(x, " + w.of("x == 'a'", "x != 'b'",
+			"size(x) < 2", "x.startsWith('a')",
 			self+".m[x] == 'a'", self+".m[x].startsWith('a')") + ")"
 	case 24:
-		return "[" + w.condition(0) + ", " + w.condition(0) + ", " + w.condition(0) + "]." + w.of("exists_one(b, b)",
-			"filter(b, b).size() <= 1", "filter(b, b).size() == 2", "filter(b, b == true).size() > 0")
+		return "[" + w.condition(0) + ", " + w.condition(0) + ", " + w.condition(0) + "]." +
+			w.of("exists_one(b, b)",
+				"filter(b, b).size() <= 1", "filter(b, b).size() == 2",
+				"filter(b, b == true).size() > 0")
 	case 25:
 		return self + ".l.map(x, x != " + w.text() + ", x).size() " + compare + " " + w.num()
 	case 26:
 		return "[" + w.of("", "?") + self + ".?s].size() " + compare + " " + w.num()
 	case 27:
-		return self + "." + w.of("?a.orValue(1) > 1", "?s.orValue('a') == 'a'", "?o.?x.hasValue()", "?s.hasValue()", "?s == optional.of('a')")
+		return self + "." + w.of("?a.orValue(1) > 1", "?s.orValue('a') == 'a'",
+			"?o.?x.hasValue()", "?s.hasValue()", "?s == optional.of('a')")
 	case 28:
-		return self + ".o" + w.of(" == self.o", " == oldSelf.o", " != oldSelf.o", ".z.all(i, i > 0)", ".z == []", ".z[0] == 1")
+		return self + ".o" + w.of(" == self.o", " == oldSelf.o", " != oldSelf.o",
+			".z.all(i, i > 0)", ".z == []", ".z[0] == 1")
 	case 29:
-		return self + "." + w.of("l", "s", "a", "m", "k", "p", "n") + w.of(" == ", " != ") + "oldSelf." + w.of("l", "s", "a", "m", "k", "p", "n")
+		return self + "." + w.of("l", "s", "a", "m", "k", "p", "n") + w.of(" == ", " != ") +
+			"oldSelf." + w.of("l", "s", "a", "m", "k", "p", "n")
 	}
 	return self + ".n " + w.of("== null", "!= null", "== 1", "< 2", "!= 2")
 }
 
 // variant draws a rule that is like another one.
 func (w world) variant(rule string) string {
-	exchange := [][2]string{{"1", "2"}, {"2", "1"}, {"0", "1"}, {"3", "2"}, {"'a'", "'b'"}, {"'b'", "'a'"}, {" < ", " <= "}, {" <= ", " < "},
+	exchange := [][2]string{{"1", "2"}, {"2", "1"}, {"0", "1"}, {"3", "2"}, {"'a'", "'b'"},
+		{"'b'", "'a'"}, {" < ", " <= "}, {" <= ", " < "},
 		{" > ", " >= "}, {" >= ", " > "}, {"&&", "||"}, {"||", "&&"}, {" == ", " != "}, {"all(", "exists("}, {"self.a", "self.b"},
 		{"startsWith", "contains"}, {"!has", "has"}, {" == ", " <= "}, {"self.s", "self.t"}, {"[?", "["}, {"['", "['y', '"}}
 	switch w.IntN(6) {
