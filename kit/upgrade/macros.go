@@ -82,20 +82,20 @@ func (l *logic) sided(is entail.Condition, item name, body ast.Expr, s scope) {
 		return
 	}
 	inner := l.condition(body, s)
-	holds := isExactly(inner, entail.True)
+	holds := surely(inner)
 	l.sides = append(l.sides,
-		entail.Any(entail.Not(isExactly(is, entail.True)), entail.Not(exists), holds))
+		entail.Any(entail.Not(surely(is)), entail.Not(exists), holds))
 	if isWanted {
-		l.sides = append(l.sides, entail.Any(isExactly(is, entail.True),
+		l.sides = append(l.sides, entail.Any(surely(is),
 			entail.All(exists, entail.Not(holds))))
 	}
 }
 
-// isExactly returns the condition that another one has a truth. It never fails.
-func isExactly(c entail.Condition, truth entail.Truth) entail.Condition {
+// surely returns the condition that another one is true. It never fails.
+func surely(c entail.Condition) entail.Condition {
 	return func(m *entail.Model) (entail.Truth, *entail.Variable) {
 		t, needs := c(m)
-		return entail.Of(t == truth), needs
+		return entail.Of(t == entail.True), needs
 	}
 }
 

@@ -60,7 +60,7 @@ func (l *logic) isThere(o optional, s scope) entail.Condition {
 		if c == nil {
 			return nil
 		}
-		all = append(all, isExactly(c, entail.True))
+		all = append(all, surely(c))
 	}
 	return where(l.present(o.around.path, o.around.isOld, s), entail.All(all...))
 }
