@@ -1,16 +1,16 @@
 // Answers the ops admit (creates) and validate by ajv, with the schema of the definition as it
-// stands, and objects as @kubernetes/client-node reads them. Neither knows pruning, defaults, list
-// types or rules in CEL.
+// stands, as programs in JavaScript use it. It knows no pruning, defaults, list types or rules in
+// CEL.
 import { createInterface } from "node:readline";
-import { loadYaml } from "@kubernetes/client-node";
 import Ajv from "ajv";
 import formats from "ajv-formats";
+import { load } from "js-yaml";
 
 const ajv = new Ajv({ strict: false, allErrors: true, allowUnionTypes: true });
 formats(ajv);
 
 // document reads an input: a value, or a string of JSON or YAML.
-const document = (input) => (typeof input === "string" ? loadYaml(input) : input);
+const document = (input) => (typeof input === "string" ? load(input) : input);
 
 // schemaOf turns int-or-string and nullable, which JSON Schema lacks, into types.
 function schemaOf(schema) {

@@ -43,7 +43,7 @@ func implementations(crdsem string) []*implementation {
 			about: "The package behind the command. Links the API server's validation. Creates only."},
 		{name: "kubeconform", version: "v0.8.0", folder: ports + "kubeconform",
 			about: "With the JSON Schemas of `crdsem schema`, in strict mode. Creates only."},
-		{name: "ajv", version: "8.20.0, @kubernetes/client-node 2.0.1",
+		{name: "ajv", version: "8.20.0",
 			command: []string{"node", ports + "ajv/port.js"},
 			about:   "A JSON Schema validator on the schema of the definition. Creates only."},
 		{name: "controller-runtime fake client", version: "v0.25.2", folder: ports + "fakeclient",

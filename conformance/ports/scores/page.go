@@ -99,6 +99,10 @@ func (s *score) writeTable(out io.Writer) {
 		fmt.Fprintf(out, "| %s |", part)
 		for _, minor := range minors {
 			n := (*c)[minor]
+			if n == nil { // no vector of the group was asked of the minor
+				fmt.Fprint(out, " none |")
+				continue
+			}
 			fmt.Fprintf(out, " %d / %d / %d |", n[exact], n[verdict], n[wrong]+n[differs])
 		}
 		fmt.Fprintf(out, " %d |\n", newest[unsupported])
