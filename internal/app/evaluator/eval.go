@@ -35,14 +35,13 @@ func minorOf(req *protocol.Request) minors.Minor {
 }
 
 // Hello returns the line by which this implementation introduces itself without
-// field managers: it applies nothing.
+// the writes.
 func Hello() *protocol.Hello {
 	return &protocol.Hello{
 		Name:       "crdsem",
 		Version:    version(),
 		Kubernetes: kubernetes(),
-		Ops: slices.DeleteFunc(append(protocol.Ops(), protocol.OpDefine),
-			func(op string) bool { return op == protocol.OpApply }),
+		Ops:        slices.DeleteFunc(append(protocol.Ops(), protocol.OpDefine), isWrite),
 	}
 }
 
@@ -82,19 +81,34 @@ type operation func(ctx context.Context, req *protocol.Request) (protocol.Result
 // evaluator answers requests. It keeps definitions that requests repeat.
 type evaluator struct {
 	definitions *definitions
-	managers    *Managers // nil if the program has none
+	managers    Managers
+	writes      map[string]operation // nil if the program answers no writes
 }
 
-// New returns a handler that answers every op with this library. Definitions
-// that requests repeat are compiled once, as long as there is room for them.
-// Without managers, requests that need them are faults: package whole has them.
-func New(managers ...Managers) protocol.Handler {
+// New returns a handler that answers every op with this library, except the
+// writes, which package whole has. Definitions that requests repeat are
+// compiled once, as long as there is room for them.
+func New() protocol.Handler {
 	e := &evaluator{definitions: newDefinitions()}
-	for _, m := range managers {
-		e.managers = &m
-		e.definitions.options = append(e.definitions.options, m.Server)
+	return e.handle
+}
+
+// Whole is like [New], and answers the writes, too. It is a function of its
+// own, so that a program without writes does not link them.
+func Whole(managers Managers) protocol.Handler {
+	e := &evaluator{definitions: newDefinitions(), managers: managers}
+	e.definitions.options = append(e.definitions.options, managers.Server)
+	e.writes = map[string]operation{
+		protocol.OpUpdate: e.written, protocol.OpStatus: e.written, protocol.OpPatch: e.written,
+		protocol.OpApply: e.written, protocol.OpScale: e.scaled,
 	}
 	return e.handle
+}
+
+// isWrite reports whether an op is one of the writes.
+func isWrite(op string) bool {
+	return slices.Contains([]string{protocol.OpUpdate, protocol.OpStatus, protocol.OpPatch,
+		protocol.OpApply, protocol.OpScale}, op)
 }
 
 func (e *evaluator) handle(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
@@ -140,10 +154,12 @@ func (e *evaluator) operationOf(name string) (operation, error) {
 		return e.stored, nil
 	case protocol.OpRead:
 		return e.read, nil
-	case protocol.OpUpdate, protocol.OpStatus, protocol.OpPatch, protocol.OpApply:
-		return e.written, nil
-	case protocol.OpScale:
-		return e.scaled, nil
+	}
+	if write := e.writes[name]; write != nil {
+		return write, nil
+	}
+	if isWrite(name) {
+		return nil, fmt.Errorf("this program does not answer op %q", name)
 	}
 	return nil, fmt.Errorf("unknown op %q", name)
 }

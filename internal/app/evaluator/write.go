@@ -34,9 +34,7 @@ func (e *evaluator) written(ctx context.Context, req *protocol.Request) (protoco
 	if err != nil {
 		return nil, err
 	}
-	if w.managers != nil {
-		ctx = w.managers.At(ctx, writeTime)
-	}
+	ctx = w.managers.At(ctx, writeTime)
 	result := w.version.Do(ctx, w.sent)
 	w.warnings = result.Warnings
 	if result.Stage != crdsem.StageDecode {
@@ -97,8 +95,6 @@ func (w *write) check() error {
 		return errors.New(`missing input "stored" of an apply to the status`)
 	case w.stored == nil && w.req.Op != protocol.OpApply:
 		return errors.New("stored is null")
-	case w.managers == nil && (w.req.Op == protocol.OpApply || w.req.Manager != ""):
-		return errors.New("this program has no field managers")
 	}
 	return nil
 }

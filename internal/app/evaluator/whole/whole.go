@@ -11,9 +11,9 @@ import (
 	"github.com/crdsem/crdsem/merge/apply"
 )
 
-// New is like [evaluator.New] with field managers.
+// New returns a handler that answers every op with this library.
 func New() protocol.Handler {
-	return evaluator.New(evaluator.Managers{
+	return evaluator.Whole(evaluator.Managers{
 		Server: apply.Server(), Track: track, At: apply.WithTime,
 	})
 }
