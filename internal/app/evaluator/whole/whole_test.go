@@ -53,8 +53,8 @@ func TestFaultsOfWrites(t *testing.T) {
 // A program that does not link the writes does not answer them.
 func TestWithoutWrites(t *testing.T) {
 	for _, op := range []string{"update", "status", "apply", "scale"} {
-		inputs := stored + object
-		if answer := ask(evaluator.New(), op, inputs); !strings.Contains(answer, "does not answer") {
+		answer := ask(evaluator.New(), op, stored+object)
+		if !strings.Contains(answer, "does not answer") {
 			t.Errorf("%s: %s", op, answer)
 		}
 	}
