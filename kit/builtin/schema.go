@@ -165,6 +165,11 @@ var strict = []string{"x-kubernetes-list-type", "x-kubernetes-list-map-keys"}
 // node converts a node of a published schema. A loose one has types and fields
 // only.
 func (b *builder) node(raw map[string]any, loose bool) (map[string]any, error) {
+	if raw["format"] == "byte" {
+		return map[string]any{
+			"x-kubernetes-preserve-unknown-fields": true, "format": formatBytes,
+		}, nil
+	}
 	out := map[string]any{}
 	if ref := reference(raw); ref != "" {
 		target, err := b.model(built{ref, loose})
@@ -173,20 +178,7 @@ func (b *builder) node(raw map[string]any, loose bool) (map[string]any, error) {
 		}
 		maps.Copy(out, target)
 	}
-	for _, key := range kept {
-		if value, has := raw[key]; has && !(loose && slices.Contains(strict, key)) {
-			out[key] = value
-		}
-	}
-	if _, has := raw["properties"]; !has && raw["type"] == nil && reference(raw) == "" &&
-		raw["x-kubernetes-int-or-string"] != true {
-		maps.Copy(out, anything)
-	}
-	for _, key := range outside {
-		if value, has := raw[key]; has && b.isOutside && !loose {
-			out[key] = value
-		}
-	}
+	b.keywords(raw, loose, out)
 	for _, key := range []string{"items", "additionalProperties"} {
 		if below, ok := raw[key].(map[string]any); ok {
 			node, err := b.node(below, loose)
@@ -196,31 +188,40 @@ func (b *builder) node(raw map[string]any, loose bool) (map[string]any, error) {
 			out[key] = node
 		}
 	}
-	if raw["format"] == "byte" {
-		return map[string]any{
-			"x-kubernetes-preserve-unknown-fields": true, "format": formatBytes,
-		}, nil
-	}
 	properties, err := b.properties(raw, loose)
-	if err != nil {
-		return nil, err
-	}
 	if properties != nil {
 		out["properties"] = properties
 	}
+	return out, err
+}
+
+// keywords copies the keywords of a node that have no nodes below them.
+func (b *builder) keywords(raw map[string]any, loose bool, out map[string]any) {
+	for _, key := range kept {
+		if value, has := raw[key]; has && !(loose && slices.Contains(strict, key)) {
+			out[key] = value
+		}
+	}
+	if _, has := raw["properties"]; !has && raw["type"] == nil && reference(raw) == "" &&
+		raw["x-kubernetes-int-or-string"] != true {
+		maps.Copy(out, anything)
+	}
 	if loose {
-		return out, nil
+		return
 	}
-	if values, ok := raw["enum"].([]any); ok {
-		out["enum"] = values
+	for _, key := range outside {
+		if value, has := raw[key]; has && b.isOutside {
+			out[key] = value
+		}
 	}
-	if required, ok := raw["required"].([]any); ok {
-		out["required"] = required
+	for _, key := range []string{"enum", "required"} {
+		if values, ok := raw[key].([]any); ok {
+			out[key] = values
+		}
 	}
 	if value := raw["default"]; !isZero(value) {
 		out["default"] = value
 	}
-	return out, nil
 }
 
 // properties converts the properties of a node; nil if it has none.

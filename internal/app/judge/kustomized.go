@@ -18,7 +18,7 @@ import (
 var mayDiffer = regexp.MustCompile(
 	`(?m)(?:^|[\s{,\[?])(?:(?:[yY]|[nN]|[yY]es|YES|[nN]o|NO|[oO]n|ON|[oO]ff|OFF)` +
 		`\s*(?:[:,}\]#]|$)|` +
-		`(?:[tT]rue|TRUE|[fF]alse|FALSE|[nN]ull|NULL|~|[-+]?[0-9][\w.+-]*)\s*:(?:\s|$))`)
+		`(?:[tT]rue|TRUE|false|False|FALSE|[nN]ull|NULL|~|[-+]?[0-9][\w.+-]*)\s*:(?:\s|$))`)
 
 // asKustomized returns an object of a file as kustomize reads it, and the
 // findings on keys that it refuses.
