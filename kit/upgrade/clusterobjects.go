@@ -268,55 +268,69 @@ func (r *ClusterReport) Judge(
 // findings than before is no other verdict, e.g. an error that is reported
 // twice.
 func (j *ClusterJudgement) add(before, after minors.Minor, was, is *Judgement) {
-	old, now := was.Findings(), is.Findings()
-	gone, fresh := lackedBy(now, old), lackedBy(old, now)
-	effect := func(f *Finding) ClusterEffect {
-		return ClusterEffect{
+	old, now := bySpot(was.Findings()), bySpot(is.Findings())
+	gone, fresh := lackedBy(now, was.Findings()), lackedBy(old, is.Findings())
+	effect := func(f *Finding, others map[spot][]Finding) ClusterEffect {
+		e := ClusterEffect{
 			Kind: JudgedOtherwise, Before: before, After: after, Severity: Fine,
 			Path: f.Path, Rule: f.Rule, Causes: causesOf(before, after, f.Err), Err: f.Err,
 		}
-	}
-	for i := range fresh {
-		f := &fresh[i]
-		e := effect(f)
-		e.New, e.Severity = f.String(), is.Fate.Severity()
-		if hasPlace(old, f) {
-			e.Kind, e.Severity, e.Cure = WordedOtherwise, Fine, rewordedCure
+		if len(others[spotOf(f)]) > 0 {
+			e.Kind, e.Cure = WordedOtherwise, rewordedCure
 		}
-		if at := indexOfPlace(gone, f); at >= 0 {
-			e.Old = gone[at].String()
-			gone = slices.Delete(gone, at, at+1)
+		return e
+	}
+	goneAt, replaced := bySpot(gone), map[spot]int{}
+	for i := range fresh {
+		e := effect(&fresh[i], old)
+		e.New = fresh[i].String()
+		if e.Kind == JudgedOtherwise {
+			e.Severity = is.Fate.Severity()
+		}
+		at := spotOf(&fresh[i])
+		if n := replaced[at]; n < len(goneAt[at]) {
+			e.Old = goneAt[at][n].String()
+			replaced[at]++
 		}
 		j.append(e)
 	}
 	for i := range gone {
-		e := effect(&gone[i])
-		e.Old = gone[i].String()
-		if hasPlace(now, &gone[i]) {
-			e.Kind, e.Cure = WordedOtherwise, rewordedCure
+		if at := spotOf(&gone[i]); replaced[at] > 0 {
+			replaced[at]--
+			continue
 		}
+		e := effect(&gone[i], now)
+		e.Old = gone[i].String()
 		j.append(e)
 	}
 }
 
+// spot is where a finding is, and by which rule.
+type spot struct {
+	effect     Effect
+	path, rule string
+}
+
+func spotOf(f *Finding) spot { return spot{f.Effect, f.Path, f.Rule} }
+
+func bySpot(findings []Finding) map[spot][]Finding {
+	out := map[spot][]Finding{}
+	for i := range findings {
+		at := spotOf(&findings[i])
+		out[at] = append(out[at], findings[i])
+	}
+	return out
+}
+
 // lackedBy returns the findings that others lack.
-func lackedBy(others, findings []Finding) []Finding {
-	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool {
-		return slices.ContainsFunc(others, func(other Finding) bool {
-			return isSamePlace(&f, &other) && f.Text == other.Text
-		})
-	})
-}
-
-// isSamePlace reports whether findings are at one place, by one rule.
-func isSamePlace(a, b *Finding) bool {
-	return a.Effect == b.Effect && a.Path == b.Path && a.Rule == b.Rule
-}
-
-func hasPlace(findings []Finding, f *Finding) bool { return indexOfPlace(findings, f) >= 0 }
-
-func indexOfPlace(findings []Finding, f *Finding) int {
-	return slices.IndexFunc(findings, func(other Finding) bool { return isSamePlace(f, &other) })
+func lackedBy(others map[spot][]Finding, findings []Finding) (lacked []Finding) {
+	for i := range findings {
+		f := &findings[i]
+		if !slices.ContainsFunc(others[spotOf(f)], func(o Finding) bool { return o.Text == f.Text }) {
+			lacked = append(lacked, *f)
+		}
+	}
+	return lacked
 }
 
 func (j *ClusterJudgement) append(e ClusterEffect) {
