@@ -41,7 +41,9 @@ func buildsOf(object map[string]any) map[string]*build {
 		path, _ := spec["path"].(string)
 		out[path] = fluxBuild(spec)
 	}
-	for at, source := range argoSources(object) {
+	sources := argoSources(object)
+	for _, at := range jsonvalue.SortedKeys(sources) {
+		source := sources[at]
 		path, ok := source["path"].(string)
 		if !ok || source["chart"] != nil || strings.Contains(path, "{{") {
 			continue

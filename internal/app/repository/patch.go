@@ -131,27 +131,28 @@ type selector struct {
 
 func (s *selector) read(target map[string]any) error {
 	t := texts(target)
-	for key, to := range map[string]**regexp.Regexp{
-		"group": &s.group, "version": &s.version, "kind": &s.kind, "name": &s.name,
-		"namespace": &s.namespace,
+	for _, of := range []struct {
+		key string
+		to  **regexp.Regexp
+	}{
+		{"group", &s.group}, {"version", &s.version}, {"kind", &s.kind}, {"name", &s.name},
+		{"namespace", &s.namespace},
 	} {
-		if t[key] == "" {
+		if t[of.key] == "" {
 			continue
 		}
-		compiled, err := regexp.Compile("^(?:" + t[key] + ")$")
+		compiled, err := regexp.Compile("^(?:" + t[of.key] + ")$")
 		if err != nil {
-			return fmt.Errorf("target.%s: %w", key, err)
+			return fmt.Errorf("target.%s: %w", of.key, err)
 		}
-		*to = compiled
+		*of.to = compiled
 	}
-	for key, to := range map[string]*labels.Selector{
-		"labelSelector": &s.labels, "annotationSelector": &s.annotations,
-	} {
-		parsed, err := labels.Parse(t[key])
-		if err != nil {
-			return fmt.Errorf("target.%s: %w", key, err)
-		}
-		*to = parsed
+	var err error
+	if s.labels, err = labels.Parse(t["labelSelector"]); err != nil {
+		return fmt.Errorf("target.labelSelector: %w", err)
+	}
+	if s.annotations, err = labels.Parse(t["annotationSelector"]); err != nil {
+		return fmt.Errorf("target.annotationSelector: %w", err)
 	}
 	return nil
 }
