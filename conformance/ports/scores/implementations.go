@@ -33,7 +33,7 @@ func implementations(crdsem string) []*implementation {
 			about: "The library of this repository, by its command.", knowsMinors: true},
 		{name: "npm package crdsem", version: "this commit",
 			command: []string{"node", "web/test/serve.js"}, knowsMinors: true,
-			about: "The same library as WebAssembly, in Node, without server-side apply."},
+			about: "The same library as WebAssembly, in Node. It answers no writes."},
 		{name: "port in Python", version: "this commit",
 			command: []string{"python3", "-B", ports + "python/port.py"},
 			about:   "Written from the specification alone: pruning, defaults, version order."},
