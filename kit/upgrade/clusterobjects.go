@@ -326,7 +326,8 @@ func bySpot(findings []Finding) map[spot][]Finding {
 func lackedBy(others map[spot][]Finding, findings []Finding) (lacked []Finding) {
 	for i := range findings {
 		f := &findings[i]
-		if !slices.ContainsFunc(others[spotOf(f)], func(o Finding) bool { return o.Text == f.Text }) {
+		isSame := func(other Finding) bool { return other.Text == f.Text }
+		if !slices.ContainsFunc(others[spotOf(f)], isSame) {
 			lacked = append(lacked, *f)
 		}
 	}

@@ -48,10 +48,20 @@ func isWellFormed(e ast.Expr) bool {
 			count++
 		}
 		number, isKnown := takes[name]
+		if isOfSets(call) {
+			return
+		}
 		isMacro := name == operators.Has
 		isWell = isWell && (!isKnown || count == number) && !(isMacro && call.IsMemberFunction())
 	}))
 	return isWell
+}
+
+// isOfSets reports whether a call is one of the library for sets, e.g.
+// sets.contains(a, b), which the parser takes for a method.
+func isOfSets(call ast.CallExpr) bool {
+	return call.IsMemberFunction() && call.Target().Kind() == ast.IdentKind &&
+		call.Target().AsIdent() == "sets"
 }
 
 // keywords cannot be names of fields in CEL.

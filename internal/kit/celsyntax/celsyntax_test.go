@@ -53,3 +53,17 @@ func TestFormatted(t *testing.T) {
 		}
 	}
 }
+
+// Rules that no server accepts are not looked into; a function of a library is
+// no method.
+func TestParseCountsArguments(t *testing.T) {
+	for rule, want := range map[string]bool{
+		"size(self.a) > 0": true, "self.a.size() > 0": true, "size() > 0": false,
+		"self.a.contains('b')": true, "self.a.contains()": false,
+		"sets.contains(self.a, ['b'])": true, "has(self.a)": true, "self.has(a)": false,
+	} {
+		if got := celsyntax.Parse(rule) != nil; got != want {
+			t.Errorf("%s: parsed %t, want %t", rule, got, want)
+		}
+	}
+}
