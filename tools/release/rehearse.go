@@ -21,7 +21,7 @@ import (
 )
 
 // most are the bytes that a module's zip may have.
-const most = 3_000_000
+const most = 5_000_000
 
 // Rehearse makes the release in a clone of the repository and uses it.
 func (r *Release) Rehearse(ctx context.Context) (err error) {
