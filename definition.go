@@ -47,8 +47,9 @@ type Definition struct {
 }
 
 // Parse reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1
-// as YAML or JSON; text that starts with { is JSON. Of several YAML documents
-// it reads the first one. An empty document is a definition without versions.
+// as YAML or JSON; text that starts with { is JSON. It is YAML 1.1: a plain key
+// such as y, n, on or off is a boolean. Of several YAML documents it reads the
+// first one. An empty document is a definition without versions.
 //
 // The error is a *definition.DecodeError if the text is not a definition.
 // Otherwise it has the server's reason why a schema cannot be served, e.g.

@@ -37,16 +37,29 @@ type Finding struct {
 }
 
 // Message returns the text of the finding without its field, as in a server's
-// cause: e.g. `Invalid value: 0: spec.n in body should be greater than 1`.
-func (f Finding) Message() string { return fieldtext.Body(f.Error) }
+// cause: e.g. `Invalid value: 0: spec.n in body should be greater than 1`. It is
+// empty without an Error.
+func (f Finding) Message() string {
+	if f.Error == nil {
+		return ""
+	}
+	return fieldtext.Body(f.Error)
+}
 
 // String returns the field, the text and the rule.
 func (f Finding) String() string {
+	if f.Error == nil {
+		return f.Rule
+	}
 	return fmt.Sprintf("%s: %s (%s)", f.Field, f.Message(), f.Rule)
 }
 
 // MarshalJSON writes a finding with the names of a cause in a metav1.Status.
 func (f Finding) MarshalJSON() ([]byte, error) {
+	message := f.Message()
+	if f.Error == nil {
+		f.Error = &field.Error{}
+	}
 	return json.Marshal(struct {
 		Reason    string  `json:"reason"`
 		Message   string  `json:"message"`
@@ -54,7 +67,7 @@ func (f Finding) MarshalJSON() ([]byte, error) {
 		Pointer   Pointer `json:"pointer"`
 		Rule      string  `json:"rule"`
 		Ratcheted bool    `json:"ratcheted,omitempty"`
-	}{string(f.Type), f.Message(), f.Field, f.Pointer, f.Rule, f.Ratcheted})
+	}{string(f.Type), message, f.Field, f.Pointer, f.Rule, f.Ratcheted})
 }
 
 // Findings returns Errors and then Ratcheted, each with its rule and place. Of

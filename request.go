@@ -23,8 +23,9 @@ import (
 //
 // Of these fields, those that a verb does not need must be empty. The fields
 // from FieldValidation on are choices, and a verb ignores those that it does
-// not need. A value that is not one of the constants, e.g.
-// Strictness("strict"), makes the request fail with an *[OptionError].
+// not need. A choice that is not one of the constants, e.g.
+// Strictness("strict"), makes the request fail with an *[OptionError], an
+// unknown verb with a *[RequestError], and a missing Old with a *[ValueError].
 //
 // The zero value creates an object from an empty body, which is refused.
 type Request struct {

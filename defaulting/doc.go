@@ -1,8 +1,9 @@
 // Package defaulting removes the nulls that a structural schema does not allow
 // and fills in its defaults, e.g. `spec.replicas: 1` where the field is absent.
 //
-// A program that reads a schema and an object calls [DropNulls] and then
-// [Default] to get what a server goes on with.
+// A program calls [PruneDefaults] once for a schema, and [DropNulls] and then
+// [Default] for each object to get what a server goes on with. Without
+// PruneDefaults, a default brings fields that the schema does not specify.
 //
 // # Terms
 //

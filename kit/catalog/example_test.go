@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kit/catalog"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
@@ -21,7 +22,8 @@ func Example() {
 		}
 		version, err := crds.Version(o.Content)
 		if err == nil {
-			err = version.Create(context.Background(), o.Content).Err()
+			request := crdsem.Request{Object: o.Content, Decoded: true}
+			err = version.Do(context.Background(), request).Err()
 		}
 		fmt.Printf("%v: %v\n", o.Document, err)
 	}

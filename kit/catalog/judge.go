@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -10,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/definition/validate"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
 
@@ -35,7 +37,8 @@ type Finding struct {
 	Severity Severity
 	// Position is the place in the file.
 	Position manifest.Position
-	// Finding has the rule and the field, if there are any.
+	// Finding has the rule and the field, if there are any. Its Error is nil if
+	// the finding is not about a field: test it before Field is read.
 	crdsem.Finding
 	// Err is the reason: the field error, or what else there is, e.g. a
 	// *manifest.UnknownKindError.
@@ -55,13 +58,45 @@ func (f Finding) String() string {
 	return text
 }
 
+// MarshalJSON writes the place, the severity, what the finding is about, and the
+// members of [crdsem.Finding].
+func (f Finding) MarshalJSON() ([]byte, error) {
+	out := struct {
+		File      string         `json:"file,omitempty"`
+		Line      int            `json:"line,omitempty"`
+		Column    int            `json:"column,omitempty"`
+		Severity  Severity       `json:"severity"`
+		Kind      string         `json:"kind,omitempty"`
+		Namespace string         `json:"namespace,omitempty"`
+		Name      string         `json:"name,omitempty"`
+		Reason    string         `json:"reason,omitempty"`
+		Message   string         `json:"message"`
+		Field     string         `json:"field,omitempty"`
+		Pointer   crdsem.Pointer `json:"pointer,omitempty"`
+		Rule      string         `json:"rule,omitempty"`
+	}{
+		File: f.Position.File, Line: f.Position.Line, Column: f.Position.Column,
+		Severity: f.Severity, Message: f.Finding.Message(), Pointer: f.Pointer, Rule: f.Rule,
+	}
+	if f.Error != nil {
+		out.Reason, out.Field = string(f.Type), f.Field
+	} else if f.Err != nil {
+		out.Message = f.Err.Error()
+	}
+	if f.Object.Content != nil {
+		out.Kind = manifest.TypeOf(f.Object.Content).GroupKind.String()
+		out.Namespace, out.Name = typemeta.Name(f.Object.Content)
+	}
+	return json.Marshal(out)
+}
+
 // Judge adds the definitions in files and folders to the catalog, and judges
 // all objects there: definitions as on create, or as stored if a cluster gave
 // them, and objects of their kinds as on create with strict field validation.
-// It yields what a server refuses or warns of; nothing means that all is well.
+// It yields what a server refuses or warns of; nothing means that all is well,
+// unless the context has ended, with which the findings end.
 //
-// A file that cannot be read is a finding too, and the next one follows. The
-// findings end with their context.
+// A file that cannot be read is a finding too, and the next one follows.
 func (c *Catalog) Judge(ctx context.Context, paths ...string) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		j := judge{catalog: c, ctx: ctx, yield: yield}
@@ -87,9 +122,15 @@ func (j *judge) report(f Finding) {
 	}
 }
 
-// fail reports an error of an object.
-func (j *judge) fail(o manifest.Object, severity Severity, err error) {
-	f := Finding{Object: o, Severity: severity, Err: err}
+// strictRule is the rule about unknown and duplicate fields.
+const strictRule = "PIPE-006"
+
+// fail reports an error of an object, with its rule if it is known.
+func (j *judge) fail(o manifest.Object, severity Severity, err error, rule ...string) {
+	f := Finding{
+		Object: o, Severity: severity, Err: err,
+		Finding: crdsem.Finding{Rule: strings.Join(rule, "")},
+	}
 	if placed, ok := errors.AsType[*manifest.Error](err); ok {
 		f.Position, f.Err = placed.Position, placed.Err
 	} else if o.Document != nil {
@@ -130,7 +171,7 @@ func (j *judge) definition(o manifest.Object) {
 		return
 	}
 	for _, err := range strict {
-		j.fail(o, Refused, err)
+		j.fail(o, Refused, err, strictRule)
 	}
 	var found validate.Result
 	if crd.IsEstablished() {
@@ -173,7 +214,7 @@ func (j *judge) objects(paths []string) {
 
 func (j *judge) object(o manifest.Object) {
 	for _, err := range o.Strict {
-		j.fail(o, Refused, err)
+		j.fail(o, Refused, err, strictRule)
 	}
 	v, err := j.catalog.Version(o.Content)
 	if err != nil {

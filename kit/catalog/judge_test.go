@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func ExampleCatalog_Judge() {
 	// Output:
 	// testdata/folder/crd.yaml:21:17: error: spec.validation.openAPIV3Schema.properties[spec].properties[tags].items: Required value: must be specified (STR-043)
 	// testdata/folder/objects.yaml:6:3: error: spec.color: Forbidden: unknown field "spec.color" (PIPE-006)
-	// testdata/folder/objects.yaml:13:3: error: key "size" already set in map
+	// testdata/folder/objects.yaml:13:3: error: key "size" already set in map (PIPE-006)
 	// testdata/folder/objects.yaml:15:1: not judged: no definition of example.com/v1 Widgett was given; did you mean `Widget`?
 	// testdata/folder/objects.yaml:20:1: error: yaml: did not find expected node content
 	// 4 refused
@@ -76,5 +77,31 @@ func TestPlace(t *testing.T) {
 		"Defaulted /spec/size 1 testdata/folder/crd.yaml:20:60\n"
 	if diff := cmp.Diff(want, strings.Join(got, "")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Each finding has its place in JSON, also one that is about no field.
+func TestFindingsAsJSON(t *testing.T) {
+	var got []string
+	for f := range catalog.New().Judge(t.Context(), "testdata/folder") {
+		text, err := json.Marshal(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, string(text))
+	}
+	const objects = `{"file":"testdata/folder/objects.yaml",`
+	for i, want := range []string{
+		`{"file":"testdata/folder/crd.yaml","line":21,"column":17,"severity":"error",`,
+		objects + `"line":6,"column":3,"severity":"error","kind":"Widget.example.com","name":"small",` +
+			`"reason":"FieldValueForbidden","message":"Forbidden: unknown field \"spec.color\"",` +
+			`"field":"spec.color","pointer":"/spec/color","rule":"PIPE-006"}`,
+		objects + `"line":13,"column":3,"severity":"error","kind":"Widget.example.com",`,
+		objects + `"line":15,"column":1,"severity":"not judged","kind":"Widgett.example.com",`,
+		objects + `"line":20,"column":1,"severity":"error","message":"yaml: did not find`,
+	} {
+		if i >= len(got) || !strings.HasPrefix(got[i], want) {
+			t.Errorf("finding %d is not %s:\n%s", i, want, strings.Join(got, "\n"))
+		}
 	}
 }
