@@ -37,8 +37,8 @@ type Finding struct {
 }
 
 // Message returns the text of the finding without its field, as in a server's
-// cause: e.g. `Invalid value: 0: spec.n in body should be greater than 1`. It is
-// empty without an Error.
+// cause: e.g. `Invalid value: 0: spec.n in body should be greater than 1`. It
+// is empty without an Error.
 func (f Finding) Message() string {
 	if f.Error == nil {
 		return ""

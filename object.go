@@ -8,10 +8,10 @@ import (
 
 // Decode decodes the JSON or YAML of one object as a server decodes the body of
 // a request: integers are int64, keys are case-sensitive. Text that starts with
-// { is JSON, other text YAML 1.1, where a plain key such as y, n, on or off is a
-// boolean. Of a repeated key the last value counts. The result is what [Request]
-// and the methods of [Version] take as an object; a request says that it was
-// decoded so, with [Request.Decoded].
+// { is JSON, other text YAML 1.1, where a plain key such as y, n, on or off is
+// a boolean. Of a repeated key the last value counts. The result is what
+// [Request] and the methods of [Version] take as an object. Set Decoded of a
+// Request with it.
 func Decode(text []byte) (map[string]any, error) {
 	object, _, err := formatOf(text).Decode(text)
 	return object, err

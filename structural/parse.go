@@ -12,8 +12,8 @@ import (
 
 // Parse decodes an openAPIV3Schema and builds its model. Data that starts with
 // { is JSON, all other data is one YAML document. As on the server that is YAML
-// 1.1, where a plain key such as y, n, on or off is a boolean: quote it. Unknown
-// keywords are ignored (STR-007).
+// 1.1, where a plain key such as y, n, on or off is a boolean: quote it.
+// Unknown keywords are ignored (STR-007).
 //
 // It fails with a *DecodeError or a *ConversionError. Success does not mean
 // that the schema is structural: see [Validate].

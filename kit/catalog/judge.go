@@ -58,8 +58,8 @@ func (f Finding) String() string {
 	return text
 }
 
-// MarshalJSON writes the place, the severity, what the finding is about, and the
-// members of [crdsem.Finding].
+// MarshalJSON writes the place, the severity, what the finding is about, and
+// the members of [crdsem.Finding].
 func (f Finding) MarshalJSON() ([]byte, error) {
 	out := struct {
 		File      string         `json:"file,omitempty"`
