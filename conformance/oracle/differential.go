@@ -17,7 +17,6 @@ import (
 	"github.com/crdsem/crdsem/conformance/oracle/differential"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/internal/app/evaluator/whole"
-	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/suite"
 )
 
@@ -27,7 +26,7 @@ func compare(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("differential", flag.ContinueOnError)
 	functions := flags.Int("functions", 0,
 		"compare the table of functions, with at most `N` calls of each, not generated cases")
-	ops := flags.String("ops", strings.Join(protocol.Ops(), ","),
+	ops := flags.String("ops", strings.Join(differential.Ops(), ","),
 		"compare these `ops`, separated by commas")
 	n := flags.Int("n", 1000, "`N` cases for each op")
 	seed := flags.Uint64("seed", 1, "the `seed` of the cases")

@@ -21,7 +21,7 @@ func TestTheLibraryAgrees(t *testing.T) {
 	plan := Plan{
 		Pair:    Pair{Real: real, Ours: Handled(whole.New())},
 		Sources: Sources(real, nil),
-		Ops:     protocol.Ops(),
+		Ops:     Ops(),
 		N:       n,
 		Seed:    99,
 		Most:    3,

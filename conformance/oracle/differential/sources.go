@@ -3,6 +3,7 @@ package differential
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/kit/generate"
@@ -38,6 +39,13 @@ func Sources(real Respondent, corpus []Definition) map[string]Source {
 		protocol.OpStore:      s.store,
 		protocol.OpRead:       s.read,
 	}
+}
+
+// Ops returns the ops that have a source. Writes have none: their vectors and
+// the comparison over HTTP judge them.
+func Ops() []string {
+	all := Sources(nil, nil)
+	return slices.DeleteFunc(protocol.Ops(), func(op string) bool { return all[op] == nil })
 }
 
 // schema is a schema as decoded JSON, and what objects are made from: nil if it
