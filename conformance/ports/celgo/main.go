@@ -4,12 +4,10 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/google/cel-go/cel"
@@ -17,12 +15,9 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"sigs.k8s.io/yaml"
-)
 
-type request struct {
-	ID                  string
-	Schema, Object, Old json.RawMessage
-}
+	"github.com/crdsem/crdsem/conformance/ports/adapter"
+)
 
 type schema struct {
 	Properties           map[string]*schema `json:"properties"`
@@ -40,7 +35,6 @@ type walk struct {
 }
 
 func main() {
-	fmt.Println(`{"protocol":1,"name":"cel-go","ops":["cel"]}`)
 	set, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(
 		environment.VersionedOptions{
 			IntroducedVersion: environment.DefaultCompatibilityVersion(),
@@ -52,38 +46,24 @@ func main() {
 		panic(err)
 	}
 	env := set.StoredExpressionsEnv()
-	in := bufio.NewReaderSize(os.Stdin, 1<<20)
-	for {
-		line, err := in.ReadBytes('\n')
-		if err != nil {
-			return
-		}
-		var r request
-		_ = json.Unmarshal(line, &r)
-		answer := evaluate(env, &r)
-		answer["id"] = r.ID
-		text, _ := json.Marshal(answer)
-		fmt.Println(string(text))
-	}
+	adapter.Serve("cel-go", "cel", func(r *adapter.Request) adapter.Answer {
+		return evaluate(env, r)
+	})
 }
 
-func evaluate(env *cel.Env, r *request) (answer map[string]any) {
-	defer func() {
-		if p := recover(); p != nil {
-			answer = map[string]any{"fault": fmt.Sprint("panic: ", p)}
-		}
-	}()
+// evaluate evaluates the rules of a schema.
+func evaluate(env *cel.Env, r *adapter.Request) adapter.Answer {
 	s, object, old := &schema{}, any(nil), any(nil)
 	err := errors.Join(read(r.Schema, s), read(r.Object, &object))
 	if err == nil && len(r.Old) > 0 {
 		err = read(r.Old, &old)
 	}
 	if err != nil {
-		return map[string]any{"fault": err.Error()}
+		return adapter.Fault(err)
 	}
 	w := &walk{env, []any{}}
 	w.node("", s, object, old)
-	return map[string]any{"errors": w.errors, "warnings": []any{}, "cost": nil}
+	return adapter.Answer{"errors": w.errors, "warnings": []any{}, "cost": nil}
 }
 
 func (w *walk) node(path string, s *schema, value, old any) {
@@ -139,11 +119,7 @@ func (w *walk) fail(path, text string) {
 
 // read decodes an input: a value, or a string of JSON or YAML.
 func read(raw json.RawMessage, into any) error {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		raw = json.RawMessage(text)
-	}
-	doc, err := yaml.YAMLToJSON(raw)
+	doc, err := yaml.YAMLToJSON(adapter.Document(raw))
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -17,44 +14,22 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/conformance/ports/adapter"
 )
 
-type request struct {
-	ID, Op, Type, Subresource, Manager string
-	Force                              bool
-	Object, Stored, Patch              json.RawMessage
-}
-
 func main() {
-	fmt.Println(`{"protocol":1,"name":"controller-runtime fake client",` +
-		`"ops":["update","status","patch","apply"]}`)
-	in := bufio.NewReaderSize(os.Stdin, 1<<20)
-	for {
-		line, err := in.ReadBytes('\n')
-		if err != nil {
-			return
-		}
-		var r request
-		_ = json.Unmarshal(line, &r)
-		answer := write(&r)
-		answer["id"] = r.ID
-		text, _ := json.Marshal(answer)
-		fmt.Println(string(text))
-	}
+	adapter.Serve("controller-runtime fake client", "update status patch apply", write)
 }
 
-func write(r *request) (answer map[string]any) {
-	defer func() {
-		if p := recover(); p != nil {
-			answer = map[string]any{"fault": fmt.Sprint("panic: ", p)}
-		}
-	}()
+// write makes a request to a client that has the stored object.
+func write(r *adapter.Request) adapter.Answer {
 	builder := fake.NewClientBuilder().WithReturnManagedFields()
 	stored, object := &unstructured.Unstructured{}, &unstructured.Unstructured{}
 	code := 201
 	if len(r.Stored) > 0 {
 		if err := read(r.Stored, stored); err != nil {
-			return map[string]any{"fault": err.Error()}
+			return adapter.Fault(err)
 		}
 		if stored.GetResourceVersion() == "" {
 			stored.SetResourceVersion("1")
@@ -68,14 +43,14 @@ func write(r *request) (answer map[string]any) {
 			return refused(apierrors.NewBadRequest(err.Error()))
 		}
 	}
-	if err := r.send(builder.Build(), object); err != nil {
+	if err := send(r, builder.Build(), object); err != nil {
 		return refused(err)
 	}
-	return map[string]any{"code": code, "object": r.shown(object), "warnings": []any{}}
+	return adapter.Answer{"code": code, "object": shown(r, object), "warnings": []any{}}
 }
 
 // send makes the request.
-func (r *request) send(c client.Client, object *unstructured.Unstructured) error {
+func send(r *adapter.Request, c client.Client, object *unstructured.Unstructured) error {
 	ctx := context.Background()
 	options := []client.PatchOption{}
 	if r.Force {
@@ -91,11 +66,12 @@ func (r *request) send(c client.Client, object *unstructured.Unstructured) error
 	case "status":
 		return c.Status().Update(ctx, object)
 	case "apply":
-		patch = client.Apply //nolint:staticcheck // the way of unstructured objects
+		// Client.Apply takes typed configurations, and these objects have no Go type.
+		patch = client.Apply //nolint:staticcheck // deprecated for typed objects
 	default:
 		kinds := map[string]types.PatchType{"json": types.JSONPatchType,
 			"merge": types.MergePatchType, "strategic": types.StrategicMergePatchType}
-		patch = client.RawPatch(kinds[r.Type], document(r.Patch))
+		patch = client.RawPatch(kinds[r.Type], adapter.Document(r.Patch))
 	}
 	if r.Subresource == "status" {
 		return c.Status().Patch(ctx, object, patch, &client.SubResourcePatchOptions{
@@ -105,7 +81,7 @@ func (r *request) send(c client.Client, object *unstructured.Unstructured) error
 }
 
 // shown leaves out what differs each time.
-func (r *request) shown(object *unstructured.Unstructured) any {
+func shown(r *adapter.Request, object *unstructured.Unstructured) any {
 	object.SetResourceVersion("")
 	if r.Manager == "" {
 		object.SetManagedFields(nil)
@@ -118,8 +94,8 @@ func (r *request) shown(object *unstructured.Unstructured) any {
 	return object.Object
 }
 
-func refused(err error) map[string]any {
-	answer := map[string]any{"code": 500, "message": err.Error(), "warnings": []any{}}
+func refused(err error) adapter.Answer {
+	answer := adapter.Answer{"code": 500, "message": err.Error(), "warnings": []any{}}
 	if status := apierrors.APIStatus(nil); errors.As(err, &status) {
 		answer["code"], answer["reason"] = status.Status().Code, status.Status().Reason
 	}
@@ -127,14 +103,5 @@ func refused(err error) map[string]any {
 }
 
 func read(raw json.RawMessage, into *unstructured.Unstructured) error {
-	return yaml.Unmarshal(document(raw), &into.Object)
-}
-
-// document returns an input as text: a string of JSON or YAML, or a value.
-func document(raw json.RawMessage) []byte {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return []byte(text)
-	}
-	return raw
+	return yaml.Unmarshal(adapter.Document(raw), &into.Object)
 }
