@@ -5,7 +5,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 
 	"github.com/crossplane/crossplane/cmd/crank/beta/validate"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -27,7 +26,7 @@ func create(r *adapter.Request) adapter.Answer {
 		return adapter.Refused("decode", err.Error())
 	}
 	var out bytes.Buffer
-	err := validate.SchemaValidation(context.Background(), []*unstructured.Unstructured{object},
+	err := validate.SchemaValidation([]*unstructured.Unstructured{object},
 		[]*v1.CustomResourceDefinition{crd}, true, true, &out)
 	if err != nil {
 		return adapter.Refused("invalid", out.String()+err.Error())
