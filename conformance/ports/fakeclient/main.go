@@ -66,7 +66,8 @@ func send(r *adapter.Request, c client.Client, object *unstructured.Unstructured
 	case "status":
 		return c.Status().Update(ctx, object)
 	case "apply":
-		// Client.Apply takes typed configurations, and these objects have no Go type.
+		// What replaces it takes configurations of Go types: these objects
+		// have none.
 		patch = client.Apply //nolint:staticcheck // deprecated for typed objects
 	default:
 		kinds := map[string]types.PatchType{"json": types.JSONPatchType,

@@ -50,8 +50,8 @@ func create(r *adapter.Request, folder string) adapter.Answer {
 	return adapter.Admitted(nil)
 }
 
-// schemasOf returns the folder with the schemas of a definition, which it writes
-// once.
+// schemasOf returns the folder with the schemas of a definition, which it
+// writes once.
 func schemasOf(crd []byte, folder string) (string, error) {
 	at := filepath.Join(folder, fmt.Sprintf("%x", sha256.Sum256(crd)))
 	if _, err := os.Stat(at); err == nil {
