@@ -268,8 +268,8 @@ func retain(out, patch map[string]any) error {
 	if !ok {
 		return fmt.Errorf("%s is no list", retainDirective)
 	}
-	for key, value := range patch {
-		if value != nil && !strings.HasPrefix(key, "$") && !contains(names, key) {
+	for _, key := range jsonvalue.SortedKeys(patch) {
+		if patch[key] != nil && !strings.HasPrefix(key, "$") && !contains(names, key) {
 			return fmt.Errorf("%s does not have %q, which the patch sets", retainDirective, key)
 		}
 	}

@@ -190,14 +190,14 @@ func (o *Owners) after(by *kustomization, file string, object map[string]any) pa
 		out.variables(o.vars)
 	}
 	for _, folder := range way {
-		for _, b := range o.kustomized(folder, maxComponents) {
+		for _, b := range o.kustomized(folder, map[string]bool{}) {
 			out.build(b)
 		}
 	}
 	builds := by.builds
 	if builds == nil && !by.isRoot {
 		if own := buildsOf(o.effective(by))[by.path]; own != nil {
-			builds = append(o.components(by.folder, own, maxComponents), own)
+			builds = append(o.components(by.folder, own, map[string]bool{}), own)
 		}
 	}
 	if by.effective != nil && !by.isActive {
@@ -209,24 +209,25 @@ func (o *Owners) after(by *kustomization, file string, object map[string]any) pa
 	return out
 }
 
-// maxComponents bounds components of components.
-const maxComponents = 8
-
 // components returns what the components of a build do, whose folders are
-// relative to its own.
-func (o *Owners) components(folder string, of *build, depth int) (all []*build) {
+// relative to its own. Those that were seen are left out: kustomize refuses a
+// component of itself, and another time changes nothing.
+func (o *Owners) components(folder string, of *build, seen map[string]bool) (all []*build) {
 	for _, name := range of.components {
 		path := filepath.Join(folder, filepath.FromSlash(name))
-		all = append(all, o.kustomized(path, depth-1)...)
+		if !seen[path] {
+			all = append(all, o.kustomized(path, seen)...)
+		}
 	}
 	return all
 }
 
 // kustomized returns what the kustomization in a folder does, and before it its
 // components. What was not read changes objects in an unknown way.
-func (o *Owners) kustomized(folder string, depth int) []*build {
+func (o *Owners) kustomized(folder string, seen map[string]bool) []*build {
+	seen[folder] = true
 	says := o.says[folder]
-	if says == nil || depth == 0 {
+	if says == nil {
 		return []*build{{unread: 1}}
 	}
 	own := o.own[folder]
@@ -242,7 +243,7 @@ func (o *Owners) kustomized(folder string, depth int) []*build {
 		}
 		o.own[folder] = own
 	}
-	return append(o.components(folder, own, depth), own)
+	return append(o.components(folder, own, seen), own)
 }
 
 // Patched is an object of a file as one of its owners delivers it.

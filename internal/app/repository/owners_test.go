@@ -158,3 +158,30 @@ func TestOwnersInAnyOrder(t *testing.T) {
 		}
 	}
 }
+
+// Components that include each other many times are built once each.
+func TestComponentsOfEachOther(t *testing.T) {
+	var o repository.Owners
+	many := make([]any, 50)
+	for i := range many {
+		many[i] = []string{"../a", "../b"}[i%2]
+	}
+	for _, name := range []string{"a", "b"} {
+		o.ReadResources("/r/"+name, map[string]any{
+			"kind": "Component", "components": many, "namePrefix": name + "-",
+		})
+	}
+	o.ReadResources("/r/app", map[string]any{
+		"components": []any{"../a"}, "resources": []any{"x.yaml"},
+	})
+	object := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget",
+		"metadata": map[string]any{"name": "w"}}
+	got := o.Patched("/r/app/x.yaml", object)
+	if len(got) != 1 || got[0].Unknown {
+		t.Fatalf("got %+v", got)
+	}
+	want := map[string]any{"name": "a-b-w"}
+	if diff := cmp.Diff(want, got[0].Object["metadata"]); diff != "" {
+		t.Error(diff)
+	}
+}
