@@ -6,7 +6,7 @@ import Ajv from "ajv";
 import formats from "ajv-formats";
 import { load } from "js-yaml";
 
-const ajv = new Ajv({ strict: false, allErrors: true, allowUnionTypes: true });
+const ajv = new Ajv({ strict: false, logger: false, allErrors: true, allowUnionTypes: true });
 formats(ajv);
 
 // document reads an input: a value, or a string of JSON or YAML.

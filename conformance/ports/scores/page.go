@@ -30,7 +30,13 @@ const columns = `
 
 Each cell is for one minor of Kubernetes: the same answer, texts included / the same verdict in
 other words / another verdict or another object. Vectors that an implementation does not answer are
-in the last column. A group of which nothing is answered is left out.
+in the last column. A group of which nothing is answered is left out. Vectors of the groups merge
+and writes were recorded for the newest minor only.
+
+Where the server's code panics, an implementation cannot give its answer. The differences of crdsem
+are these and a few that its lists name with the reason:
+[known differences](../conformance/known_differences.yaml), and
+[those of older minors](../conformance/minor_differences.yaml).
 
 `
 
@@ -114,13 +120,18 @@ func (s *score) writeDifferences(out io.Writer) {
 	if s.missing != "" || len(s.kinds) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\n### %s: differences\n\n", s.name)
+	fmt.Fprintf(out, "\n### %s: differences\n\n"+
+		"| it | vectors | rule | smallest | which is | input |\n| --- | --- | --- | --- | --- | --- |\n",
+		s.name)
 	for _, k := range s.gravest() {
 		v := k.smallest()
-		fmt.Fprintf(out, "- It %s: %d vectors of %s, e.g. `%s`: %s.%s\n", k.way, len(k.vectors),
-			k.rule, v.ID, strings.TrimSuffix(v.Description, "."), input(v))
+		fmt.Fprintf(out, "| %s | %d | %s | `%s` | %s | %s |\n", k.way, len(k.vectors), k.rule, v.ID,
+			cell(v.Description), input(v))
 	}
 }
+
+// cell returns a text as it stands in a table.
+func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 // input returns the object of a vector, if it is short.
 func input(v *suite.Vector) string {
@@ -131,7 +142,7 @@ func input(v *suite.Vector) string {
 	for _, member := range []string{"object", "patch", "schema", "crd"} {
 		text := string(request[member])
 		if text != "" && len(text) < 200 && !slices.Contains([]byte(text), '`') {
-			return fmt.Sprintf(" Its %s is `%s`.", member, text)
+			return fmt.Sprintf("%s `%s`", member, cell(text))
 		}
 	}
 	return ""
