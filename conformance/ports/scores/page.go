@@ -121,7 +121,8 @@ func (s *score) writeDifferences(out io.Writer) {
 		return
 	}
 	fmt.Fprintf(out, "\n### %s: differences\n\n"+
-		"| it | vectors | rule | smallest | which is | input |\n| --- | --- | --- | --- | --- | --- |\n",
+		"| it | vectors | rule | smallest | which is | input |\n"+
+		"| --- | --- | --- | --- | --- | --- |\n",
 		s.name)
 	for _, k := range s.gravest() {
 		v := k.smallest()
