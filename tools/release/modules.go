@@ -15,9 +15,9 @@ var released = []string{"", "kube/server", "kube", "cmd/crdsem", "kit/fleet"}
 // internal are the modules for work on the project.
 var internal = []string{
 	".ci/goreleaser", "conformance/oracle", "conformance/oracle/kubernetes",
-	"conformance/ports/adapter", "conformance/ports/celgo", "conformance/ports/crossplane",
+	"conformance/ports/celgo", "conformance/ports/crossplane",
 	"conformance/ports/fakeclient", "conformance/ports/kubeconform",
-	"conformance/ports/kubectlvalidate",
+	"conformance/ports/internal/adapter", "conformance/ports/kubectlvalidate",
 	"examples/controller", "tools", "web",
 }
 

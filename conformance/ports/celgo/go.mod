@@ -15,7 +15,7 @@ require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/blang/semver/v4 v4.0.0 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
-	github.com/crdsem/crdsem/conformance/ports/adapter v0.0.0
+	github.com/crdsem/crdsem/conformance/ports/internal/adapter v0.0.0
 	github.com/fxamacker/cbor/v2 v2.9.1 // indirect
 	github.com/go-logr/logr v1.4.3 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
@@ -53,4 +53,4 @@ require (
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
 
-replace github.com/crdsem/crdsem/conformance/ports/adapter => ../adapter
+replace github.com/crdsem/crdsem/conformance/ports/internal/adapter => ../internal/adapter

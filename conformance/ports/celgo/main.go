@@ -16,7 +16,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/conformance/ports/adapter"
+	"github.com/crdsem/crdsem/conformance/ports/internal/adapter"
 )
 
 type schema struct {

@@ -46,7 +46,7 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/chrismellard/docker-credential-acr-env v0.0.0-20230304212654-82a0ddb27589 // indirect
 	github.com/containerd/stargz-snapshotter/estargz v0.15.1 // indirect
-	github.com/crdsem/crdsem/conformance/ports/adapter v0.0.0
+	github.com/crdsem/crdsem/conformance/ports/internal/adapter v0.0.0
 	github.com/crossplane/crossplane-runtime v1.20.0 // indirect
 	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc // indirect
 	github.com/dimchansky/utfbom v1.1.1 // indirect
@@ -135,4 +135,4 @@ require (
 	sigs.k8s.io/structured-merge-diff/v4 v4.4.1 // indirect
 )
 
-replace github.com/crdsem/crdsem/conformance/ports/adapter => ../adapter
+replace github.com/crdsem/crdsem/conformance/ports/internal/adapter => ../internal/adapter

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/conformance/ports/adapter"
+	"github.com/crdsem/crdsem/conformance/ports/internal/adapter"
 )
 
 func main() { adapter.Serve("crossplane", "admit", adapter.Creating(create)) }

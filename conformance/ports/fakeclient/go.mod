@@ -11,7 +11,7 @@ require (
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
-	github.com/crdsem/crdsem/conformance/ports/adapter v0.0.0
+	github.com/crdsem/crdsem/conformance/ports/internal/adapter v0.0.0
 	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc // indirect
 	github.com/emicklei/go-restful/v3 v3.13.0 // indirect
 	github.com/evanphx/json-patch/v5 v5.9.11 // indirect
@@ -64,4 +64,4 @@ require (
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
 
-replace github.com/crdsem/crdsem/conformance/ports/adapter => ../adapter
+replace github.com/crdsem/crdsem/conformance/ports/internal/adapter => ../internal/adapter

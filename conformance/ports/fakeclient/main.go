@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/conformance/ports/adapter"
+	"github.com/crdsem/crdsem/conformance/ports/internal/adapter"
 )
 
 func main() {

@@ -5,7 +5,7 @@ go 1.26.0
 require github.com/yannh/kubeconform v0.8.0
 
 require (
-	github.com/crdsem/crdsem/conformance/ports/adapter v0.0.0
+	github.com/crdsem/crdsem/conformance/ports/internal/adapter v0.0.0
 	github.com/hashicorp/go-cleanhttp v0.5.2 // indirect
 	github.com/hashicorp/go-retryablehttp v0.7.8 // indirect
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2 // indirect
@@ -16,4 +16,4 @@ require (
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
 
-replace github.com/crdsem/crdsem/conformance/ports/adapter => ../adapter
+replace github.com/crdsem/crdsem/conformance/ports/internal/adapter => ../internal/adapter

@@ -15,7 +15,7 @@ import (
 
 	"github.com/yannh/kubeconform/pkg/validator"
 
-	"github.com/crdsem/crdsem/conformance/ports/adapter"
+	"github.com/crdsem/crdsem/conformance/ports/internal/adapter"
 )
 
 func main() {

@@ -14,7 +14,7 @@ require (
 	github.com/cespare/xxhash/v2 v2.2.0 // indirect
 	github.com/coreos/go-semver v0.3.1 // indirect
 	github.com/coreos/go-systemd/v22 v22.5.0 // indirect
-	github.com/crdsem/crdsem/conformance/ports/adapter v0.0.0
+	github.com/crdsem/crdsem/conformance/ports/internal/adapter v0.0.0
 	github.com/davecgh/go-spew v1.1.1 // indirect
 	github.com/emicklei/go-restful/v3 v3.11.0 // indirect
 	github.com/evanphx/json-patch v5.6.0+incompatible // indirect
@@ -99,4 +99,4 @@ require (
 	sigs.k8s.io/yaml v1.3.0 // indirect
 )
 
-replace github.com/crdsem/crdsem/conformance/ports/adapter => ../adapter
+replace github.com/crdsem/crdsem/conformance/ports/internal/adapter => ../internal/adapter

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/kubectl-validate/pkg/openapiclient"
 	"sigs.k8s.io/kubectl-validate/pkg/validator"
 
-	"github.com/crdsem/crdsem/conformance/ports/adapter"
+	"github.com/crdsem/crdsem/conformance/ports/internal/adapter"
 )
 
 func main() { adapter.Serve("kubectl-validate", "admit", adapter.Creating(create)) }
