@@ -14,11 +14,11 @@ import (
 // convert answers with the converter of conversion.CRConverterFactory. The
 // first object that does not convert ends it.
 func convert(_ context.Context, req *protocol.Request) (protocol.Result, error) {
-	crd, stop, err := scripted(req)
+	crd, hook, err := scripted(req)
 	if err != nil {
 		return nil, err
 	}
-	defer stop()
+	defer hook.stop()
 	converter, err := converterOf(crd)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func convert(_ context.Context, req *protocol.Request) (protocol.Result, error) 
 	}
 	to, err := schema.ParseGroupVersion(req.To)
 	if err != nil {
-		return conversionFailed(err), nil
+		return hook.failed(err), nil
 	}
 	result := protocol.Converted{}
 	for _, object := range inputs {
@@ -46,15 +46,15 @@ func convert(_ context.Context, req *protocol.Request) (protocol.Result, error) 
 		case errors.Is(err, errNoWebhook):
 			return nil, err
 		case err != nil:
-			return conversionFailed(err), nil
+			return hook.failed(err), nil
 		}
 		result.Objects = append(result.Objects, out)
 	}
 	return result, nil
 }
 
-func conversionFailed(err error) protocol.Converted {
-	return protocol.Converted{Errors: pseudoError(protocol.ConversionError, err.Error())}
+func (h *scriptedHook) failed(err error) protocol.Converted {
+	return protocol.Converted{Errors: pseudoError(protocol.ConversionError, h.masked(err.Error()))}
 }
 
 // convertObject converts an object, or a list if it has items.

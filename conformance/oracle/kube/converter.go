@@ -40,21 +40,29 @@ func converterOf(crd *v1.CustomResourceDefinition) (runtime.ObjectConvertor, err
 // scriptedWebhook is the annotation of a definition whose webhook answers.
 const scriptedWebhook = "scripted"
 
+// scriptedHook is the webhook of a request, if the request has its answer.
+type scriptedHook struct {
+	listener
+	stop func()
+}
+
 // scripted returns the definition of a request and, if the request has the
 // answer of a webhook, starts the webhook.
-func scripted(req *protocol.Request) (*v1.CustomResourceDefinition, func(), error) {
+func scripted(req *protocol.Request) (*v1.CustomResourceDefinition, *scriptedHook, error) {
+	hook := &scriptedHook{listener{response: webhookResponse{Body: req.Webhook}}, func() {}}
 	crd, err := servedDefinition(req.CRD)
 	if err != nil || req.Webhook == "" || crd.Spec.Conversion == nil ||
 		crd.Spec.Conversion.Webhook == nil {
-		return crd, func() {}, err
+		return crd, hook, err
 	}
-	server := httptest.NewTLSServer(&listener{response: webhookResponse{Body: req.Webhook}})
+	server := httptest.NewTLSServer(hook)
+	hook.stop = server.Close
 	url := server.URL + "/convert"
 	bundle := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 	crd.Spec.Conversion.Webhook.ClientConfig = &v1.WebhookClientConfig{
 		URL: &url, CABundle: bundle}
 	crd.Annotations = map[string]string{scriptedWebhook: ""}
-	return crd, server.Close, nil
+	return crd, hook, nil
 }
 
 // unreachable resolves no service.

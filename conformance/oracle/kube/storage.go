@@ -14,11 +14,11 @@ import (
 
 // store answers with the codec that encodes for etcd, in the storage version.
 func store(_ context.Context, req *protocol.Request) (protocol.Result, error) {
-	crd, stop, err := scripted(req)
+	crd, hook, err := scripted(req)
 	if err != nil {
 		return nil, err
 	}
-	defer stop()
+	defer hook.stop()
 	object, err := mapOf(req.Object)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func store(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	}
 	doc, err := runtime.Encode(res.storageCodec(storage), u)
 	if err != nil {
-		return notKept(protocol.ConversionError, err)
+		return hook.notKept(protocol.ConversionError, err)
 	}
 	value, err := protocol.ParseValue(doc)
 	stored, ok := value.(map[string]any)
@@ -57,11 +57,11 @@ func storageVersion(crd *v1.CustomResourceDefinition) (schema.GroupVersion, erro
 // read answers with the decoder of decoder.go for stored objects, and with what
 // a server does to an object before it answers.
 func read(_ context.Context, req *protocol.Request) (protocol.Result, error) {
-	crd, stop, err := scripted(req)
+	crd, hook, err := scripted(req)
 	if err != nil {
 		return nil, err
 	}
-	defer stop()
+	defer hook.stop()
 	res, err := newResource(crd, req.Version)
 	if err != nil {
 		return nil, err
@@ -72,11 +72,11 @@ func read(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	}
 	object, err := res.decodeStored(doc)
 	if err != nil {
-		return notKept(protocol.DecodeError, err)
+		return hook.notKept(protocol.DecodeError, err)
 	}
 	if meta.IsListType(object) && meta.LenList(object) == 0 {
 		if err := meta.SetList(object, []runtime.Object{}); err != nil {
-			return notKept(protocol.DecodeError, err)
+			return hook.notKept(protocol.DecodeError, err)
 		}
 	}
 	return protocol.Kept{Object: object.Object}, nil
@@ -84,9 +84,9 @@ func read(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 
 // notKept returns the answer for an error. A webhook that would have to be
 // called is a fault.
-func notKept(kind string, err error) (protocol.Result, error) {
+func (h *scriptedHook) notKept(kind string, err error) (protocol.Result, error) {
 	if errors.Is(err, errNoWebhook) {
 		return nil, errNoWebhook
 	}
-	return protocol.Kept{Errors: pseudoError(kind, err.Error())}, nil
+	return protocol.Kept{Errors: pseudoError(kind, h.masked(err.Error()))}, nil
 }

@@ -18,7 +18,7 @@ func sorted(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 // converted answers the op convert. The first object that does not convert ends
 // it.
 func (e *evaluator) converted(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
-	def, err := e.converting(req)
+	def, hook, err := e.converting(req)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,8 @@ func (e *evaluator) converted(ctx context.Context, req *protocol.Request) (proto
 		case errors.Is(err, crdsem.ErrNoWebhook):
 			return nil, err
 		case err != nil:
-			return protocol.Converted{Errors: pseudoError(protocol.ConversionError, err)}, nil
+			errs := pseudoError(protocol.ConversionError, err)
+			return protocol.Converted{Errors: hook.masked(errs)}, nil
 		}
 		result.Objects = append(result.Objects, out)
 	}

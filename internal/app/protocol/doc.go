@@ -99,8 +99,9 @@
 //     [DecodeError].
 //   - the strategy Webhook: an object that needs no conversion is answered. If
 //     the webhook would have to be called, it answers with the body that
-//     convert, store and read may have as webhook; "$UID" in it stands for the
-//     uid of the request. Without one, the answer is a fault.
+//     convert, store and read may have as webhook; "$UID" in it, and in the
+//     errors of the answer, stands for the uid of the request. Without one, the
+//     answer is a fault.
 //   - update, status, patch, apply, scale: the object that is written is given
 //     as etcd holds it. Its resourceVersion, "1" if it has none, is that of the
 //     store. A write is sent to the name and namespace of the stored object,

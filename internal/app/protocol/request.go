@@ -43,8 +43,8 @@ type Request struct {
 	Manager string `json:"manager"` // of a write: the name of the field manager
 	Force   bool   `json:"force"`   // apply: take over fields of other managers
 	// Webhook is the body of the ConversionReview that the conversion webhook
-	// answers with, each time that it is called. "$UID" in it stands for the
-	// uid of the request.
+	// answers with, each time that it is called. "$UID" in it, and in the
+	// errors of the answer, stands for the uid of the request.
 	Webhook string `json:"webhook"`
 
 	// Positions: errors of a text have their place in it; crd, admit.
