@@ -74,7 +74,7 @@ func TestWords(t *testing.T) {
 		{`{"type": "string", "enum": ["a", "b"]}`, `{"type": "string", "enum": ["a"]}`, `values are gone: ["b"]`},
 		{`{"type": "string", "enum": ["a"]}`, `{"type": "string", "enum": ["a", "b"]}`, `values are new: ["b"]`},
 		{`{"type": "string"}`, `{"type": "string", "enum": ["a"]}`, `only some values are left: ["a"]`},
-		{`{"type": "string", "enum": ["a"]}`, `{"type": "string"}`, `any value: ["a"]`},
+		{`{"type": "string", "enum": ["a"]}`, `{"type": "string"}`, `the enum is gone: ["a"]`},
 		{`{"type": "integer"}`, `{"type": "string"}`, `another type ("string", was "integer")`},
 		{`{"type": "string", "default": "a"}`, `{"type": "string", "default": "b"}`, `the default is another one ("b", was "a")`},
 		{`{"type": "string", "default": "a"}`, `{"type": "string"}`, `the default is gone (was "a")`},

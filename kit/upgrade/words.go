@@ -134,7 +134,7 @@ func (c *Change) enumWords(values bool) string {
 	case c.Class == Stricter && c.Old == nil:
 		words, list = "only some values are left", c.New
 	case c.Class == Looser && c.New == nil:
-		words, list = "any value", c.Old
+		words, list = "the enum is gone", c.Old
 	case c.Class == Looser:
 		words, list = "values are new", c.New
 	}
