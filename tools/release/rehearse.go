@@ -65,6 +65,9 @@ func (r *Release) Rehearse(ctx context.Context) (err error) {
 	return nil
 }
 
+// compressed is the extension of records that programs embed as they are.
+const compressed = ".gz"
+
 // tellZip prints the folders of a module's zip, and refuses what no reader of
 // Go needs.
 func tellZip(name, module string) (err error) {
@@ -83,7 +86,7 @@ func tellZip(name, module string) (err error) {
 		if err != nil {
 			return err
 		}
-		if bytes.IndexByte(text, 0) >= 0 {
+		if bytes.IndexByte(text, 0) >= 0 && path.Ext(f.Name) != compressed {
 			return fmt.Errorf("%s is no text", f.Name)
 		}
 		folder := "."
