@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/merge/apply"
 )
@@ -86,7 +85,7 @@ func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
 	if watched {
 		p.watch(seen)
 	}
-	return p.finish(ctx, s, seen)
+	return p.finish(ctx, request, seen)
 }
 
 // served returns the definition of a kind for a step. Without one the case is
@@ -162,14 +161,20 @@ func patchBody(patch any) ([]byte, crdsem.PatchType, error) {
 func (s *Step) manager() string { return cmp.Or(s.Manager, "crdtest") }
 
 // finish stores what was admitted and reads it again.
-func (p *play) finish(ctx context.Context, s *Step, seen *Exchange) (*outcome, error) {
+func (p *play) finish(
+	ctx context.Context, request crdsem.Request, seen *Exchange,
+) (*outcome, error) {
 	out, err := answerOf(ctx, seen.Result)
 	if err != nil || out.err != nil {
 		return out, err
 	}
 	admitted := seen.Result.Object
-	if p.tracks && !s.Verb.isApply() {
-		admitted = p.tracked(ctx, s, seen)
+	if p.tracks && request.Verb != crdsem.VerbApply {
+		tracked, err := apply.NewTracker(seen.Version).Track(ctx, request, admitted)
+		if err != nil {
+			return nil, err
+		}
+		admitted = tracked.Object
 	}
 	written := seen.Version.Write(ctx, admitted)
 	if err := written.Stored.Err(); err != nil {
@@ -181,26 +186,6 @@ func (p *play) finish(ctx context.Context, s *Step, seen *Exchange) (*outcome, e
 	}
 	p.stored, out.object = written.Stored.Object, written.Answer.Object
 	return out, nil
-}
-
-// tracked returns an admitted object with the managers of its fields. One that
-// does not fit the schema keeps those that it had.
-func (p *play) tracked(ctx context.Context, s *Step, seen *Exchange) map[string]any {
-	var live map[string]any
-	if s.Verb != Create {
-		live = seen.Version.Read(ctx, p.stored).Object
-	}
-	before := jsonvalue.At(live, "metadata", "managedFields")
-	object := seen.Result.Object
-	if before != nil {
-		object, _ = jsonvalue.With(object, before, "metadata", "managedFields").(map[string]any)
-	}
-	track := apply.Track(seen.Version.Definition(), seen.Version)
-	by := apply.Manager{Name: s.manager(), Subresource: string(s.Verb.subresource())}
-	if out, err := track(ctx, live, object, by); err == nil {
-		return out
-	}
-	return object
 }
 
 // read runs a step that reads.

@@ -90,13 +90,9 @@ func (r *request) admitUpdate(
 	if result.Object == nil || !r.admits() {
 		return result, nil
 	}
-	live, err := r.readForWrite(old)
+	live, err := r.liveOf(*track, old)
 	if err != nil {
 		return nil, err
-	}
-	if track.managed == nil {
-		track.before = live
-		track.managed = r.managers(*track)
 	}
 	revision := metaText(result.Object, "resourceVersion")
 	if result.Err() == nil && revision == "" { // of an apply
@@ -124,7 +120,7 @@ func (r *request) admitUpdate(
 		return nil, err
 	}
 	if next != nil {
-		result, track.managed = next, append([]any{}, managed...)
+		result, track.managed = next, managed
 	}
 	if result.Err() != nil {
 		return result, nil

@@ -118,7 +118,7 @@ func (d *draft) update(object map[string]any) (*answer, error) {
 		return nil, err
 	}
 	managed, _ := metaOf(object)["managedFields"].([]any)
-	return d.replace(d.old, object, tracking{managed: append([]any{}, managed...)})
+	return d.replace(d.old, object, tracking{managed: managed})
 }
 
 // merged returns the part of an object that the request may write, with the

@@ -76,7 +76,8 @@ type version struct {
 	// scaler scales the objects of a built-in kind.
 	scaler func() (*crdsem.Version, error)
 	model  *definition.Version
-	track  apply.Tracker
+	// tracker tracks field managers, nil of a built-in kind.
+	tracker *apply.Tracker
 	// warnings are the warnings of every request, e.g. that the version is
 	// deprecated.
 	warnings []string
@@ -215,11 +216,11 @@ func (s *Handler) newKind(d *crdsem.Definition) (*kind, error) {
 			return nil, fmt.Errorf("%s: version %s: %w", k.resource, v.Name, err)
 		}
 		k.versions[v.Name] = &version{
-			kind:  k,
-			api:   api,
-			model: model.Version(v.Name),
-			track: apply.Track(d, api),
-			shown: lru.New(maxShown),
+			kind:    k,
+			api:     api,
+			model:   model.Version(v.Name),
+			tracker: apply.NewTracker(api),
+			shown:   lru.New(maxShown),
 			// a read begins with the warnings, whatever is read
 			warnings: api.Read(context.Background(), nil).Warnings,
 		}

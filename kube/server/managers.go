@@ -4,43 +4,41 @@ import (
 	"maps"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/merge/apply"
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
-// tracking is a write as its field manager sees it.
+// tracking is a write with the managers of the object.
 type tracking struct {
-	before, after map[string]any // as read, and as sent; before is nil on a create
-	sent          map[string]any // the body; its managedFields are those of the client
-	by            string
-	subresource   string
-	managed       []any // the entries, if they are known already
+	live, sent map[string]any // as read, and as sent; nil if they are not known
+	managed    []any
 }
 
-// tracked returns the object after a write with metadata.managedFields.
-func (r *request) tracked(t tracking) map[string]any {
-	updated := withMeta(t.after, "managedFields", nil)
-	if t.before != nil && t.subresource == "" {
-		// An update inherits these later.
-		for _, key := range []string{"deletionTimestamp", "deletionGracePeriodSeconds"} {
-			updated = withMeta(updated, key, metaOf(t.sent)[key])
+// managers returns the managers after a write of a custom resource. The object
+// is that of the request's result, and old is nil on a create. Seen is the
+// object as admission sees a new one.
+func (r *request) managers(
+	sent crdsem.Request, old *storage.Object, object map[string]any,
+) (t tracking, seen map[string]any, err error) {
+	if old != nil {
+		if sent.Old, err = r.readForWrite(old); err != nil {
+			return t, nil, err
 		}
 	}
-	if managed, ok := metaOf(t.sent)["managedFields"].([]any); ok && len(managed) > 0 {
-		updated = withMeta(updated, "managedFields", managed)
-	}
-	by := apply.Manager{Name: t.by, Subresource: t.subresource}
-	out, err := r.track(r.ctx, t.before, updated, by)
+	sent.Namespace = r.namespace
+	tracked, err := r.tracker.Track(r.ctx, sent, object)
 	if err != nil {
-		// As on the server: an object that does not fit keeps its managers.
-		return withMeta(t.after, "managedFields", metaOf(t.before)["managedFields"])
+		return t, nil, err
 	}
-	return out
+	managed, _ := metaOf(tracked.Object)["managedFields"].([]any)
+	return tracking{live: sent.Old, sent: tracked.Sent, managed: managed}, tracked.Seen, nil
 }
 
-// managers returns the managedFields after a write.
-func (r *request) managers(t tracking) []any {
-	managed, _ := metaOf(r.tracked(t))["managedFields"].([]any)
-	return managed
+// liveOf returns the stored object as a write reads it.
+func (r *request) liveOf(t tracking, old *storage.Object) (map[string]any, error) {
+	if t.live != nil {
+		return t.live, nil
+	}
+	return r.readForWrite(old)
 }
 
 // withManagers returns a copy of an object with managedFields.
@@ -71,38 +69,4 @@ func withoutTimes(object map[string]any) map[string]any {
 		out = append(out, fields)
 	}
 	return withMeta(object, "managedFields", out)
-}
-
-// withSentStatus returns an object with the status of the request, or without
-// one. It does not count, but managers of other versions lose what it lacks,
-// and if it does not fit the schema, nothing is tracked.
-func (r *request) withSentStatus(object, sent map[string]any) map[string]any {
-	if !r.model.HasStatus {
-		return object
-	}
-	old := r.absent()
-	update := maps.Clone(old)
-	status, ok := sent["status"]
-	if ok {
-		update["status"] = status
-	}
-	decoded := r.api.UpdateStatus(r.ctx, update, old, crdsem.Namespace(r.namespace)).Object
-	if decoded == nil && ok {
-		return object
-	}
-	return withStatus(object, decoded)
-}
-
-// withStatus returns an object with the status of another. A nil object is the
-// other.
-func withStatus(object, of map[string]any) map[string]any {
-	if object == nil {
-		return of
-	}
-	out := maps.Clone(object)
-	delete(out, "status")
-	if status, ok := of["status"]; ok {
-		out["status"] = status
-	}
-	return out
 }

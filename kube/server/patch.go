@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
 // patch answers a PATCH of an object or of its status.
@@ -42,7 +41,8 @@ func (r *request) patch() (*answer, error) {
 	r.warn(result.Warnings...)
 	var track tracking
 	if result.Object != nil && (result.Err() == nil || r.admits()) {
-		if track, err = r.trackedPatch(result.Object, old, chosen); err != nil {
+		sentPatch.FieldManager = chosen.manager
+		if track, _, err = r.managers(sentPatch, old, result.Object); err != nil {
 			return nil, err
 		}
 	}
@@ -53,30 +53,6 @@ func (r *request) patch() (*answer, error) {
 		return nil, err
 	}
 	return r.replace(old, result.Object, track)
-}
-
-// trackedPatch returns a patch as its field manager sees it.
-func (r *request) trackedPatch(
-	decoded map[string]any, old *storage.Object, chosen choices,
-) (tracking, error) {
-	live, err := r.readForWrite(old)
-	if err != nil {
-		return tracking{}, err
-	}
-	sent, err := r.patched(live)
-	if err != nil {
-		return tracking{}, apierrors.NewInternalError(err) // the facade applied it
-	}
-	after := r.withSentStatus(decoded, sent)
-	if r.subresource == "status" { // see trackedUpdate
-		whole := r.api.Update(r.ctx, sent, versioned(old), r.options(chosen)...)
-		after = withStatus(whole.Object, decoded)
-	}
-	// Repeated owner references of a patch are dropped after this.
-	after = withMeta(after, "ownerReferences", metaOf(sent)["ownerReferences"])
-	return tracking{
-		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
-	}, nil
 }
 
 // patched returns a document after the request's patch. It fails if the patch
@@ -112,7 +88,7 @@ func (r *request) apply() (*answer, error) {
 	}
 	r.warn(result.Warnings...)
 	managed, _ := metaOf(result.Object)["managedFields"].([]any)
-	track := tracking{managed: append([]any{}, managed...)}
+	track := tracking{managed: managed}
 	if missing == nil {
 		result, err = r.admitUpdate(result, old, &track, r.options(chosen))
 	} else {

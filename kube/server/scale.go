@@ -359,9 +359,6 @@ func (r *request) finishScaling(
 	parent := &unstructured.Unstructured{Object: map[string]any{}}
 	parent.SetManagedFields(entries)
 	managed, _ := metaOf(parent.Object)["managedFields"].([]any)
-	if managed == nil {
-		managed = []any{}
-	}
 	out, err := r.replace(s.old, result.Object, tracking{managed: managed})
 	if err != nil {
 		return nil, err

@@ -31,6 +31,13 @@ func (r *request) sent(verb crdsem.Verb, old map[string]any) crdsem.Request {
 	}
 }
 
+// sentBy returns the body as its field manager sends it.
+func (r *request) sentBy(verb crdsem.Verb, chosen choices) crdsem.Request {
+	q := r.sent(verb, nil)
+	q.Object, q.FieldManager = r.object(), chosen.manager
+	return q
+}
+
 // live returns the stored object of the request.
 func (r *request) live() (*storage.Object, error) {
 	if live := r.objects.Get(r.key()); live != nil {
@@ -126,16 +133,18 @@ func (r *request) create() (*answer, error) {
 	sent := r.object()
 	var managed []any
 	if result.Object != nil && (result.Err() == nil || r.admits()) {
-		after := r.withSentStatus(result.Object, sent)
-		managed = r.managers(tracking{after: after, sent: sent, by: chosen.manager})
+		track, after, err := r.managers(r.sentBy(crdsem.VerbCreate, chosen), nil, result.Object)
+		if err != nil {
+			return nil, err
+		}
 		for _, key := range []string{"name", "generation"} { // only validation sees them
 			after = withMeta(after, key, metaOf(sent)[key])
 		}
 		result, managed, err = r.admitCreate(result,
-			mutation{object: after, managed: managed}, options)
-	}
-	if err != nil {
-		return nil, err
+			mutation{object: after, managed: track.managed}, options)
+		if err != nil {
+			return nil, err
+		}
 	}
 	if err := result.Err(); err != nil {
 		return nil, statusError(err)
@@ -286,11 +295,13 @@ func (r *request) update() (*answer, error) {
 		r.warn(result.Warnings...)
 	}
 	decoded, track := result.Object, tracking{}
-	if decoded != nil && (result.Err() == nil || r.admits()) {
-		track = r.trackedUpdate(decoded, before, options)
-		track.sent, track.by = sent, chosen.manager
-	}
 	if missing == nil && other == nil {
+		if decoded != nil && (result.Err() == nil || r.admits()) {
+			by := r.sentBy(crdsem.VerbUpdate, chosen)
+			if track, _, err = r.managers(by, old, decoded); err != nil {
+				return nil, err
+			}
+		}
 		if result, err = r.admitUpdate(result, old, &track, options); err != nil {
 			return nil, err
 		}
@@ -302,20 +313,6 @@ func (r *request) update() (*answer, error) {
 		return nil, err
 	}
 	return r.replace(old, result.Object, track)
-}
-
-// trackedUpdate returns an update as its field manager sees it.
-func (r *request) trackedUpdate(
-	decoded, before map[string]any, options []crdsem.Option,
-) tracking {
-	after := r.withSentStatus(decoded, r.object())
-	if r.subresource == "status" {
-		// The other fields do not count, but the server takes the manager for
-		// the owner of those that it changes.
-		whole := r.do(crdsem.Request{Verb: crdsem.VerbUpdate, Old: before}, options)
-		after = withStatus(whole.Object, decoded)
-	}
-	return tracking{after: after, subresource: r.subresource}
 }
 
 // updateFault returns the first error of an update: of its body, then that the
@@ -373,13 +370,9 @@ func (r *request) sameUID(uid string, live map[string]any) error {
 func (r *request) replace(
 	old *storage.Object, object map[string]any, track tracking,
 ) (*answer, error) {
-	live, err := r.readForWrite(old)
+	live, err := r.liveOf(track, old)
 	if err != nil {
 		return nil, err
-	}
-	if track.managed == nil {
-		track.before = live
-		track.managed = r.managers(track)
 	}
 	object = withManagers(object, track.managed)
 	object = keepTimes(object, live)

@@ -21,35 +21,6 @@ func merging(def *crdsem.Definition, v *crdsem.Version) facadeoptions.Merge {
 	return newMerger(def, v).merge
 }
 
-// Manager is a field manager that writes.
-type Manager struct {
-	// Name is the manager's, e.g. "kubectl".
-	Name string
-	// Subresource is what it writes to: empty or "status".
-	Subresource string
-}
-
-// Tracker tracks field managers as the API server does for every write that is
-// not an apply. Its arguments are the live object, nil on a create, and the
-// object as it was sent or patched. The result is that object, and
-// metadata.managedFields say who owns its fields. Neither argument is changed.
-//
-// A Tracker fails if an object does not fit the schema; then the server keeps
-// the managedFields of the live object.
-type Tracker func(ctx context.Context, live, updated map[string]any,
-	by Manager) (map[string]any, error)
-
-// Track returns the tracker of a version.
-func Track(def *crdsem.Definition, v *crdsem.Version) Tracker {
-	m := newMerger(def, v)
-	return func(
-		ctx context.Context, live, updated map[string]any, by Manager,
-	) (map[string]any, error) {
-		return m.track(ctx, live, updated,
-			facadeoptions.Applier{Manager: by.Name, Subresource: by.Subresource})
-	}
-}
-
 func newMerger(def *crdsem.Definition, v *crdsem.Version) *merger {
 	m := &merger{def: def, version: v}
 	for _, model := range def.Model().Versions() {

@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 	"github.com/crdsem/crdsem/internal/test/requests"
-	"github.com/crdsem/crdsem/merge"
 	"github.com/crdsem/crdsem/merge/apply"
 )
 
@@ -150,59 +147,6 @@ func TestDefaultsBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// An update makes its manager the owner of what it changes, at the time of the
-// request (MRG-020). An object that is stored without owners stays so.
-func TestTrack(t *testing.T) {
-	track := apply.Track(served(t))
-	live := func(metadata map[string]any) map[string]any {
-		object := requests.Object(t, `{`+requests.Head+`,"spec":{"a":"x"}}`)
-		maps.Copy(object["metadata"].(map[string]any), metadata)
-		return object
-	}
-	first := map[string]any{"manager": "first", "operation": "Apply", "apiVersion": "g.io/v1",
-		"fieldsType": "FieldsV1", "fieldsV1": requests.Object(t, `{"f:spec":{"f:a":{}}}`)}
-	ctx := apply.WithTime(t.Context(), time.Unix(0, 0))
-	const second = "second Update 1970-01-01 [.spec.a .spec.replicas]"
-	for name, c := range map[string]struct {
-		live map[string]any
-		want []string
-	}{
-		"no owners":            {live(nil), []string{second}},
-		"stored, no owners":    {live(map[string]any{"uid": "u"}), nil},
-		"stored with an owner": {live(map[string]any{"uid": "u", "managedFields": []any{first}}), []string{second}},
-	} {
-		updated := requests.Object(t, `{`+requests.Head+`,"spec":{"a":"y","replicas":1}}`)
-		out, err := track(ctx, c.live, updated, apply.Manager{Name: "second"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		entries, err := merge.ManagedFields(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, e := range entries {
-			got = append(got, fmt.Sprintf("%s %s %s %s", e.Manager, e.Operation,
-				e.Time.Format(time.DateOnly), e.Fields.Paths()))
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
-	}
-	out, err := track(t.Context(), nil, live(nil), apply.Manager{Name: "m"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	entry := out["metadata"].(map[string]any)["managedFields"].([]any)[0].(map[string]any)
-	if at, present := entry["time"]; present {
-		t.Errorf("a request without a time is tracked at %v", at)
-	}
-	odd := requests.Object(t, `{`+requests.Head+`,"spec":"no object"}`)
-	if _, err := track(ctx, live(nil), odd, apply.Manager{Name: "m"}); err == nil {
-		t.Error("an object that does not fit the schema is tracked")
-	}
-}
-
 // served returns a definition and its version v1.
 func served(t *testing.T) (*crdsem.Definition, *crdsem.Version) {
 	t.Helper()
@@ -270,7 +214,7 @@ func TestUnservedVersions(t *testing.T) {
 	}
 }
 
-// Two versions of one name cannot be merged, nor tracked.
+// Two versions of one name cannot be merged.
 func TestVersionGivenTwice(t *testing.T) {
 	const version = `{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": ` +
 		`{"type": "object"}}}`
@@ -291,9 +235,5 @@ func TestVersionGivenTwice(t *testing.T) {
 	merged, err := merge(t.Context(), nil, config, facadeoptions.Applier{Manager: "m"})
 	if err == nil || err.Error() != want || merged != nil {
 		t.Errorf("Merging: %v, %v", merged, err)
-	}
-	tracked, err := apply.Track(def, v)(t.Context(), nil, config, apply.Manager{Name: "m"})
-	if err == nil || err.Error() != want || tracked != nil {
-		t.Errorf("Track: %v, %v", tracked, err)
 	}
 }

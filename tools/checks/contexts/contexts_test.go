@@ -246,6 +246,9 @@ func (x *fixture) merges() map[string]func(context.Context) {
 	by := merge.Request{APIVersion: "g.io/v1", Manager: "m", Force: true}
 	return map[string]func(context.Context){
 		"merge/apply WithTime": func(ctx context.Context) { apply.WithTime(ctx, time.Time{}) },
+		"merge/apply Tracker.Track": func(ctx context.Context) {
+			ignore(apply.NewTracker(x.v).Track(ctx, crdsem.Request{Object: x.object}, x.object))
+		},
 		"merge FieldManager.Apply": func(ctx context.Context) {
 			ignore(managers.Apply(ctx, x.old, x.object, by))
 		},

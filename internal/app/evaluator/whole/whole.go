@@ -25,12 +25,12 @@ func Hello() *protocol.Hello {
 	return hello
 }
 
-func track(def *crdsem.Definition, v *crdsem.Version) evaluator.Tracker {
-	tracker := apply.Track(def, v)
-	return func(
-		ctx context.Context, live, updated map[string]any, manager, subresource string,
-	) (map[string]any, error) {
-		return tracker(ctx, live, updated,
-			apply.Manager{Name: manager, Subresource: subresource})
+func track(
+	ctx context.Context, v *crdsem.Version, request crdsem.Request, object map[string]any,
+) (map[string]any, error) {
+	tracked, err := apply.NewTracker(v).Track(ctx, request, object)
+	if err != nil {
+		return nil, err
 	}
+	return tracked.Object, nil
 }
