@@ -15,6 +15,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/costs"
+	"github.com/crdsem/crdsem/internal/base/saturate"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
@@ -158,9 +159,9 @@ func costRow(w io.Writer, c *costs.Rule) {
 	if c.Cardinality != nil {
 		times = strconv.FormatUint(*c.Cardinality, 10)
 	}
-	visible.Printf(w, "  %s\t%d\t%d\t%s\t%d\t%s[%d]: %s\n",
-		strings.TrimSuffix(share(c.ShareOfRuleLimit), " of"), c.Total, c.MaxCost, times,
-		c.MessageCost, c.Path, c.Index, short(c.Rule))
+	visible.Printf(w, "  %s\t%s\t%s\t%s\t%d\t%s[%d]: %s\n",
+		strings.TrimSuffix(share(c.ShareOfRuleLimit), " of"), saturate.Text(c.Total),
+		saturate.Text(c.MaxCost), times, c.MessageCost, c.Path, c.Index, short(c.Rule))
 }
 
 // costAdvice explains a rule that does not compile or costs too much.
@@ -230,6 +231,8 @@ func short(rule string) string {
 // share returns a part of a limit in words, e.g. "2.50 % of" or "4000 times".
 func share(of float64) string {
 	switch {
+	case of > 1e9:
+		return "more than a billion times"
 	case of > 100:
 		return fmt.Sprintf("%.0f times", of)
 	case of > 0 && of < 0.0001:

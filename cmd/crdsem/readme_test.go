@@ -144,14 +144,15 @@ func TestReadmeInstall(t *testing.T) {
 // The configurations of the guide name inputs and hooks that there are.
 func TestReadmeConfigurations(t *testing.T) {
 	all := blocks(t, "docs/use.md", "yaml")
-	var steps []struct {
-		Uses string
-		With map[string]string
+	var workflow struct {
+		Jobs map[string]struct {
+			Steps []struct{ With map[string]string }
+		}
 	}
 	var hooks struct {
 		Repos []struct{ Hooks []struct{ ID string } }
 	}
-	if len(all) != 2 || yaml.UnmarshalStrict([]byte(all[0]), &steps) != nil ||
+	if len(all) != 2 || yaml.Unmarshal([]byte(all[0]), &workflow) != nil ||
 		yaml.Unmarshal([]byte(all[1]), &hooks) != nil {
 		t.Fatalf("blocks %q", all)
 	}
@@ -164,7 +165,7 @@ func TestReadmeConfigurations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name := range steps[1].With {
+	for name := range workflow.Jobs["validate"].Steps[1].With {
 		if action.Inputs[name] == nil {
 			t.Errorf("the action has no input %q", name)
 		}

@@ -6,6 +6,7 @@ package saturate
 import (
 	"math"
 	"math/bits"
+	"strconv"
 )
 
 // Add returns a + b, or 2^64-1 if the sum is larger.
@@ -22,4 +23,13 @@ func Mul(a, b uint64) uint64 {
 		return low
 	}
 	return math.MaxUint64
+}
+
+// Text returns a number in decimal, and "unbounded" for the largest one, which
+// stands for all that are larger.
+func Text(n uint64) string {
+	if n == math.MaxUint64 {
+		return "unbounded"
+	}
+	return strconv.FormatUint(n, 10)
 }

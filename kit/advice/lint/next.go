@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/saturate"
 	"github.com/crdsem/crdsem/kit/skew"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
@@ -39,8 +40,9 @@ func (w *walk) next(version *definition.Version, document map[string]any, at str
 			return err
 		}
 		w.add("LINT-next", path, cureText(cure, will.Rule),
-			"Kubernetes %s (beta) refuses the definition: it estimates %d for the rule, "+
-				"and %s estimates %d", beta, will.MaxCost, minors.Newest(), was.MaxCost)
+			"Kubernetes %s (beta) refuses the definition: it estimates %s for the "+
+				"rule, of at most %d, and %s estimates %s", beta, saturate.Text(will.Total),
+			check.RuleCostLimit, minors.Newest(), saturate.Text(was.Total))
 		if cure != nil {
 			w.found[len(w.found)-1].Edits = cure.Edits
 		}
