@@ -155,6 +155,10 @@ func (l *linter) repair(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
+	done := "fixed"
+	if l.repairing.patch {
+		done = "would fix"
+	}
 	for i := range texts {
 		w := edit.NewWorkspace(edit.UTF8)
 		w.Configure(settings)
@@ -164,7 +168,7 @@ func (l *linter) repair(ctx context.Context, args []string, std streams) error {
 			return err
 		}
 		for _, f := range fixed {
-			visible.Printf(std.err, "fixed %s:%d: %s: %s\n", texts[i].name,
+			visible.Printf(std.err, "%s %s:%d: %s: %s\n", done, texts[i].name,
 				f.Range.Start.Line+1, f.Rule, f.Message)
 		}
 		texts[i].after = w.Text(texts[i].path)

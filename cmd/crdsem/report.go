@@ -136,7 +136,8 @@ func definitionIn(
 		}
 	}
 	if len(found) != 1 {
-		return nil, fmt.Errorf("found %d definitions: a report is about one", len(found))
+		return nil, fmt.Errorf("found %d definitions: a report is about one, or an object of one",
+			len(found))
 	}
 	return found[0], nil
 }
@@ -166,8 +167,12 @@ func (r *reporter) text(
 	for _, a := range q.ByMinor(ctx) {
 		b.WriteString(block("Kubernetes "+a.Minors, "", a.Text))
 	}
-	b.WriteString("\n## What a server says\n\n" +
-		"Please fill in the answer, and the server's version.\n")
+	if answer := q.Ask(ctx, minor); answer.Stored != nil {
+		b.WriteString(block("Kubernetes "+minor.String()+" stores", "yaml",
+			sample.YAML(answer.Stored)))
+	}
+	b.WriteString("\n## What a server says, or what you expected\n\n" +
+		"Please fill in the answer and the server's version, or what you expected and why.\n")
 	b.WriteString(block("", "sh", serve))
 	b.WriteString("\n## Reproduction\n")
 	b.WriteString(block("definition.yaml", "yaml", sample.YAML(q.Definition)))

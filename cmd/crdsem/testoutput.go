@@ -123,7 +123,7 @@ type testSummary struct {
 }
 
 func (s testSummary) String() string {
-	return fmt.Sprintf("%d cases: %d as stated, %d not, %d skipped", s.Cases, s.Passed, s.Failed,
+	return fmt.Sprintf("%d cases: %d passed, %d failed, %d skipped", s.Cases, s.Passed, s.Failed,
 		s.Skipped)
 }
 

@@ -270,7 +270,8 @@ func expensive(f *finding) string {
 		}
 	}
 	if len(missing) == 0 {
-		return "simplify the rule, or lower the maxima of the lists, maps and strings that it reads"
+		return "simplify the rule, or lower the maxima of the lists, maps and strings that it " +
+			"reads; if only a newer Kubernetes refuses it, `crdsem lint` shows how to write it"
 	}
 	more := ""
 	if len(missing) > maxMissing {

@@ -83,7 +83,7 @@ func CureOf(
 	node := schema + strings.TrimPrefix(cost.Path, "openAPIV3Schema")
 	at := fmt.Sprintf("%s.x-kubernetes-validations[%d]", node, cost.Index)
 	t.without = at
-	if text := rewritten(cost.Rule); text != "" {
+	if text := Rewritten(cost.Rule); text != "" {
 		cure := &Cure{Edits: []Edit{{at, ruleKeyword, text}}}
 		if t.works(cure) {
 			return cure, nil

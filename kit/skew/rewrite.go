@@ -10,10 +10,10 @@ import (
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 )
 
-// rewritten returns a rule that judges every value as a given one does, and
+// Rewritten returns a rule that judges every value as a given one does, and
 // whose estimate does not depend on the sizes of computed values. It is empty
 // if nothing is written otherwise.
-func rewritten(rule string) string {
+func Rewritten(rule string) string {
 	parsed := celsyntax.Parse(rule)
 	if parsed == nil {
 		return ""

@@ -20,6 +20,25 @@ const (
 	DefaultedOnRead Effect = "defaulted"
 )
 
+// fate returns the fate of an object to which nothing else happens.
+func (e Effect) fate() Fate {
+	switch e {
+	case CannotBeRead:
+		return Unreadable
+	case RefusedWrite, RefusedStatus:
+		return Refused
+	case Tolerated, RefusedCreate:
+		return Ratcheted
+	case PrunedOnRead, LostOnWrite:
+		return Pruned
+	case LeftToWebhook:
+		return WebhookDecides
+	case DefaultedOnRead:
+		return Defaulted
+	}
+	return Unaffected
+}
+
 // Finding is one thing that happens to a stored object.
 type Finding struct {
 	Effect Effect `json:"effect"`

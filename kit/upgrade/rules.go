@@ -3,6 +3,7 @@ package upgrade
 import (
 	"slices"
 
+	"github.com/crdsem/crdsem/kit/skew"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -13,7 +14,8 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 		return slices.IndexFunc(list, func(r structural.Rule) bool { return r.Rule == rule.Rule })
 	}
 	for i := range was {
-		if rule := &was[i]; find(is, *rule) < 0 && !c.expressions.isImplied(rule, is) {
+		rule := &was[i]
+		if find(is, *rule) < 0 && !c.expressions.isImplied(rule, is) && !isCured(rule, is) {
 			c.rule(Change{Class: Looser, Old: rule.Rule}, rule.Rule)
 		}
 	}
@@ -45,7 +47,7 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 // the old definition say the same, or if it is true of all old values.
 func (c *schemaComparison) newRule(old, changed *structural.Schema, rule *structural.Rule) {
 	change := Change{Class: Stricter, New: rule.Rule}
-	if c.expressions.isImplied(rule, old.Rules()) ||
+	if c.expressions.isImplied(rule, old.Rules()) || cures(rule, old.Rules()) ||
 		c.expressions.parse(rule.Rule).holds(&unreachable{old, changed}) ||
 		c.prover(len(c.levels)).prove(rule.Rule) {
 		change.Class, change.Decided = NoEffect, true
@@ -57,6 +59,22 @@ func (c *schemaComparison) newRule(old, changed *structural.Schema, rule *struct
 		change.Class, change.Decided = NoEffect, true
 	}
 	c.rule(change, rule.Rule).target.examples = examples
+}
+
+// cures reports whether a rule is one of the others as [skew.CureOf] writes it,
+// which judges every object as before.
+func cures(rule *structural.Rule, others []structural.Rule) bool {
+	return slices.ContainsFunc(others, func(r structural.Rule) bool {
+		return isOptional(r) == isOptional(*rule) && skew.Rewritten(r.Rule) == rule.Rule
+	})
+}
+
+// isCured reports whether one of the others is the rule as [skew.CureOf] writes
+// it.
+func isCured(rule *structural.Rule, others []structural.Rule) bool {
+	return slices.ContainsFunc(others, func(r structural.Rule) bool {
+		return cures(&r, []structural.Rule{*rule})
+	})
 }
 
 // impliesRule reports whether the old definition makes a rule of the node hold.

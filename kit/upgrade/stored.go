@@ -44,6 +44,10 @@ func Fates() []Fate {
 	}
 }
 
+func (f Fate) isWorseThan(other Fate) bool {
+	return slices.Index(Fates(), f) < slices.Index(Fates(), other)
+}
+
 // Severity returns how much a fate means: breaking for objects that cannot be
 // read or written any more.
 func (f Fate) Severity() Severity {
@@ -89,8 +93,12 @@ type Judgement struct {
 	// Ratcheted are the findings that the unchanged write tolerates.
 	Ratcheted field.ErrorList `json:"-"`
 
-	isWorse bool // than under the old definition
+	// added is the fate by what is not so under the old definition: Unaffected
+	// if the object is no worse off.
+	added Fate
 }
+
+func (j *Judgement) isWorse() bool { return j.added != Unaffected }
 
 // Prepare compiles the rules of both definitions, which Judge otherwise
 // compiles when an object first needs them. It fails only if the context ends
@@ -141,15 +149,14 @@ func (r *Report) Judge(ctx context.Context, stored map[string]any) (*Judgement, 
 // isAbove reports whether the judgement of another version than the first one
 // counts: its clients are worse off than before, and the fate is a worse one.
 func (j *Judgement) isAbove(worst *Judgement) bool {
-	rank := func(j *Judgement) int { return slices.Index(Fates(), j.Fate) }
-	return j.isWorse && (!worst.isWorse || rank(j) < rank(worst))
+	return j.isWorse() && j.added.isWorseThan(worst.added)
 }
 
 // judgeIn judges a stored object for the clients of one version.
 func (r *Report) judgeIn(ctx context.Context, name string, stored map[string]any) *Judgement {
 	j := r.weigh(ctx, r.changed.model.Group()+"/"+name, stored, r.changed.judge(ctx, name, stored))
-	if j.Fate == WebhookDecides && !j.isWorse && r.isStricter(name) {
-		j.isWorse, j.Severity = true, r.policy.fate(j.Fate)
+	if j.Fate == WebhookDecides && !j.isWorse() && r.isStricter(name) {
+		j.added, j.Severity = j.Fate, r.policy.fate(j.Fate)
 	}
 	return j
 }
@@ -159,7 +166,7 @@ func (r *Report) judgeIn(ctx context.Context, name string, stored map[string]any
 func (r *Report) weigh(
 	ctx context.Context, apiVersion string, stored map[string]any, j *Judgement,
 ) *Judgement {
-	j.Before, j.Severity = j.Fate, Fine
+	j.Before, j.added, j.Severity = j.Fate, Unaffected, Fine
 	if j.Fate == Unaffected || ctx.Err() != nil {
 		return j
 	}
@@ -168,8 +175,9 @@ func (r *Report) weigh(
 	if served := r.old.writable(apiVersion, own); len(served) > 0 {
 		before = r.old.judge(ctx, served[0], stored)
 	}
-	if j.Before = before.Fate; j.isWorseThan(before) {
-		j.isWorse, j.Severity = true, r.policy.fate(j.Fate)
+	j.Before, j.added = before.Fate, fateOf(j.notIn(before))
+	if j.isWorse() {
+		j.Severity = r.policy.fate(j.Fate)
 	}
 	return j
 }
@@ -217,7 +225,7 @@ func (s *side) judge(ctx context.Context, name string, stored map[string]any) *J
 	created := jsonvalue.DeepCopyMap(object)
 	forgetServer(created)
 	j.Created = errorsOf(version.Create(ctx, created))
-	j.Fate = j.fate()
+	j.Fate = fateOf(j.Findings())
 	return j
 }
 
@@ -292,9 +300,8 @@ func forgetServer(object map[string]any) {
 	}
 }
 
-// isWorseThan reports whether something is wrong, lost or filled in that was
-// not before.
-func (j *Judgement) isWorseThan(before *Judgement) bool {
+// notIn returns what is wrong, lost or filled in that was not before.
+func (j *Judgement) notIn(before *Judgement) []Finding {
 	type fact struct {
 		effect     Effect
 		path, rule string
@@ -303,24 +310,18 @@ func (j *Judgement) isWorseThan(before *Judgement) bool {
 	for _, f := range before.Findings() {
 		known[fact{f.Effect, f.Path, f.Rule}] = true
 	}
-	return slices.ContainsFunc(j.Findings(), func(f Finding) bool {
-		return !known[fact{f.Effect, f.Path, f.Rule}]
+	return slices.DeleteFunc(j.Findings(), func(f Finding) bool {
+		return known[fact{f.Effect, f.Path, f.Rule}]
 	})
 }
 
-// fate returns the worst of what happens to the object.
-func (j *Judgement) fate() Fate {
-	switch {
-	case len(j.Unchanged)+len(j.Touched)+len(j.Status) > 0:
-		return Refused
-	case len(j.Ratcheted)+len(j.Created) > 0:
-		return Ratcheted
-	case len(j.Pruned)+len(j.Lost) > 0:
-		return Pruned
-	case j.Webhook != "":
-		return WebhookDecides
-	case len(j.Defaulted) > 0:
-		return Defaulted
+// fateOf returns the worst of what happens to an object.
+func fateOf(found []Finding) Fate {
+	worst := Unaffected
+	for i := range found {
+		if fate := found[i].Effect.fate(); fate.isWorseThan(worst) {
+			worst = fate
+		}
 	}
-	return Unaffected
+	return worst
 }

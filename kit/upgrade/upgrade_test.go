@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/kit/skew"
 	"github.com/crdsem/crdsem/kit/upgrade"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
@@ -516,6 +518,41 @@ func TestUnreadable(t *testing.T) {
 		if err != nil || j.Fate != upgrade.Unreadable || j.Severity != upgrade.Breaking ||
 			j.Err == nil || !strings.Contains(j.Err.Error(), c.want) {
 			t.Errorf("%s: got %+v, %v", c.name, j, err)
+		}
+	}
+}
+
+// Clients of a version that lost fields before are no worse off by a default of
+// another version.
+func TestJudgeOfLossBefore(t *testing.T) {
+	definition := func(more string) []byte {
+		one := crd(`{"b": {"type": "object", "properties": {"at": {"type": "string"}` + more + `}}}`)
+		return []byte(strings.TrimSuffix(string(one), "]}}") + `, {"name": "v1alpha1", "served": true,
+"storage": false, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {
+"type": "object"}}}}}]}}`)
+	}
+	report := compare(t, definition(""), definition(`, "c": {"type": "boolean", "default": true}`))
+	j, err := report.Judge(t.Context(), storedFoo(map[string]any{"b": map[string]any{"at": "x"}}))
+	if err != nil || j.Fate != upgrade.Defaulted || j.Version != "v1" {
+		t.Errorf("got %+v, %v", j, err)
+	}
+}
+
+// A rule in the form that lint writes for the next minor is the same rule.
+func TestRuleAsLintWritesIt(t *testing.T) {
+	const rule = `self.split('@')[1].matches('^[a-z]+$')`
+	definition := func(rule string) []byte {
+		return crd(fmt.Sprintf(`{"a": {"type": "string", "maxLength": 50,
+"x-kubernetes-validations": [{"rule": %q}]}}`, rule))
+	}
+	written := skew.Rewritten(rule)
+	for text, want := range map[string]bool{written: true, written + " && self != 'x@y'": false} {
+		report := compare(t, definition(rule), definition(text))
+		isFine := !slices.ContainsFunc(report.Changes, func(c upgrade.Change) bool {
+			return c.Severities.Most() != upgrade.Fine
+		})
+		if written == "" || isFine != want {
+			t.Errorf("%q: fine %t: %v", text, isFine, report.Changes)
 		}
 	}
 }

@@ -36,6 +36,8 @@ type Answer struct {
 	// that is refused before validation.
 	Errors  field.ErrorList
 	Refusal string
+	// Stored is an object that is accepted, as it is stored.
+	Stored map[string]any
 }
 
 // Text returns the answer, a line for each error.
@@ -117,7 +119,9 @@ func (q *Question) askObject(ctx context.Context, def *crdsem.Definition, a *Ans
 	result := version.Do(ctx, crdsem.Request{Object: q.Object, Old: q.Old, Decoded: true})
 	a.Errors = result.Errors
 	switch err := result.Err(); {
-	case err == nil || len(a.Errors) > 0:
+	case err == nil:
+		a.Stored = version.Write(ctx, result.Object).Stored.Object
+	case len(a.Errors) > 0:
 	case result.Stage == crdsem.StageDecode && ctx.Err() != nil:
 		a.Err = err
 	default:

@@ -23,7 +23,7 @@ func (e *Engine) renderCharts(ctx context.Context) ([]*manifest.Source, error) {
 	if path == "" {
 		var err error
 		if path, err = program.Find("helm"); err != nil {
-			return nil, fmt.Errorf("--helm: %w", err)
+			return nil, fmt.Errorf("--helm: %w; --helm-program names it", err)
 		}
 	}
 	if e.rendered == nil {
