@@ -111,7 +111,7 @@ cases:
   - apply: {apiVersion: ex.io/v1, kind: Box, spec: {num: 2}}
     manager: helm
     want: {error: 'conflict with "hpa"'}
-`}, want: []string{"1 as stated"}},
+`}, want: []string{"1 passed"}},
 	})
 }
 

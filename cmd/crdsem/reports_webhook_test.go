@@ -120,7 +120,7 @@ func TestR02AsksTheWebhook(t *testing.T) {
 		{name: "upgrade", command: "upgrade --webhook " + url + " old.yaml crd.yaml obj.yaml", not: []string{"a webhook decides what", "1 a webhook decides"}},
 		{name: "upgrade finds what is invalid", command: "upgrade --webhook " + url + " old.yaml crd.yaml long.yaml",
 			want: []string{"ratcheted through v1", "spec.mode: Too long"}, not: []string{"1 unaffected", "1 a webhook decides"}},
-		{name: "test", command: "test --webhook " + url + " s.crdtest.yaml", want: []string{"1 as stated"}},
+		{name: "test", command: "test --webhook " + url + " s.crdtest.yaml", want: []string{"1 passed"}},
 		{name: "one that lies does not stop the others", command: "admit --webhook " + url + " --crd crd.yaml lies.yaml obj.yaml", code: exitRefused,
 			want: []string{"refused: Box default/b", "accepted: Box default/a", "invalid kind (expected Box, received Other)"}},
 	})

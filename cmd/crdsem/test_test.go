@@ -101,7 +101,7 @@ func TestTestingPage(t *testing.T) {
 	write(t, "crd.yaml", crd)
 	write(t, "crontab.crdtest.yaml", suite)
 	if code, out, _ := execute(t, "", "test", "."); code != exitRefused ||
-		!strings.Contains(out, "\n2 cases: 1 as stated, 1 not, 0 skipped\n") {
+		!strings.Contains(out, "\n2 cases: 1 passed, 1 failed, 0 skipped\n") {
 		t.Errorf("at first: exit code %d\n%s", code, out)
 	}
 	if code, out, errs := execute(t, "", "test", ".", "--update"); code != exitOK ||
@@ -135,7 +135,7 @@ func TestTestGoesOn(t *testing.T) {
 	code, out, _ := execute(t, "", "test", "-v", "a", "empty", "crontabs.crdtest.yaml")
 	for _, want := range []string{
 		"ok   crontabs/the smallest object", "FAIL files/can be read", "broken.crdtest.yaml",
-		"empty: the folder has no file", "2 as stated, 2 not",
+		"empty: the folder has no file", "2 passed, 2 failed",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in:\n%s", want, out)

@@ -90,9 +90,9 @@ func TestWatchTests(t *testing.T) {
 	writeFile := func(size string) { write(t, "s/a.crdtest.yaml", text(size)) }
 	writeFile("1")
 	out := startWatching(t, "test", "--watch", "s")
-	out.next(t, "1 as stated, 0 not")
+	out.next(t, "1 passed, 0 failed")
 	writeFile("x")
-	out.next(t, "0 as stated, 1 not")
+	out.next(t, "0 passed, 1 failed")
 	write(t, "crd.yaml", strings.Replace(widgets, "type: integer", "type: string", 1))
-	out.next(t, "1 as stated, 0 not")
+	out.next(t, "1 passed, 0 failed")
 }
