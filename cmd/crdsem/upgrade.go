@@ -141,8 +141,8 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 		return u.runCluster(ctx, args, std)
 	}
 	if len(args) < 2 {
-		return 0, errUsage("takes the old and the new definitions; for an upgrade of a cluster, write " +
-			"--kubernetes FROM..TO, e.g. 1.37..1.38")
+		return 0, errUsage("takes the old and the new definitions; for an upgrade of a cluster, " +
+			"write --kubernetes FROM..TO, e.g. 1.37..1.38")
 	}
 	if slices.Index(args[2:], "-") >= 0 && slices.Index(args[:2], "-") >= 0 {
 		return 0, errUsage("the standard input has either definitions or objects")
