@@ -29,12 +29,12 @@ type cluster struct {
 	// installed are the kinds of stored definitions, by the name of the
 	// definition, with what was installed.
 	installed map[string]*installation
-	states    map[string]*definition.Installation // by group, when it was settled last
-	mu        sync.Mutex                          // guards these, and the kinds of definitions
-	crds      sync.Map                            // of parsedDefinition, by their keys
-	changes   atomic.Uint64                       // how often what is served has changed
-	documents sync.Map                            // of *published, by their names
-	starting  bool                                // no definition is installed yet
+	claims    claims
+	mu        sync.Mutex    // guards these, and the kinds of definitions
+	crds      sync.Map      // of parsedDefinition, by their keys
+	changes   atomic.Uint64 // how often what is served has changed
+	documents sync.Map      // of *published, by their names
+	starting  bool          // no definition is installed yet
 	webhooks  *admission.Webhooks
 	resolve   admission.Resolver
 	quiet     bool     // without the warnings of partial validation
@@ -46,7 +46,9 @@ type cluster struct {
 type installation struct {
 	installed
 	names   manifest.Names
-	objects *storage.Collection // nil if it was never served
+	kind    *kind                    // nil if it is not served
+	objects *storage.Collection      // nil if it was never served
+	state   *definition.Installation // when it was settled last
 }
 
 // installed is what a definition is installed by.
@@ -73,7 +75,7 @@ func newCluster(minor minors.Minor, resolve admission.Resolver) (*cluster, error
 	}
 	c := &cluster{
 		Handler: h, minor: minor, installed: map[string]*installation{}, starting: true,
-		states:  map[string]*definition.Installation{},
+		claims:  newClaims(),
 		resolve: resolve,
 	}
 	h.cluster = c
@@ -199,13 +201,13 @@ func (c *cluster) settle(r *request, out *answer) {
 			c.installAll()
 			return
 		}
-		c.install(groupOf(r.name))
+		c.install(r.name)
 		live := r.objects.Get(r.key())
 		if live != nil && r.http.Method != http.MethodPost && !removes {
 			out.object = versioned(live)
 		}
 	case r.terminating && removes:
-		c.install(r.resource.Group)
+		c.install(r.resource.String())
 	}
 }
 

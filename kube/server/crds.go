@@ -30,15 +30,15 @@ const cleanup = "customresourcecleanup.apiextensions.k8s.io"
 // definitionPrefix begins the keys of definitions.
 const definitionPrefix = "/" + definitionGroup + "/customresourcedefinitions/"
 
-// install serves what the stored definitions of a group define, and writes
-// their status: names that were accepted, conditions, stored versions. It
-// removes the objects of definitions that are being deleted, and then the
-// definitions. Definitions of other groups do not depend on these.
-func (c *cluster) install(group string) {
+// install serves what a stored definition defines, and writes its status: names
+// that were accepted, conditions, stored versions. It removes the objects of a
+// definition that is being deleted, and then the definition. The same is done
+// with those that ask for names that it asks for. Others do not depend on it.
+func (c *cluster) install(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for !c.starting && c.settleGroup(group) {
-		// names of a definition that has gone are free for others
+	if !c.starting {
+		c.settleAll(c.related(name))
 	}
 }
 
@@ -49,19 +49,29 @@ func (c *cluster) reinstall(name string) {
 		one.generation = name // of no definition
 	}
 	c.mu.Unlock()
-	c.install(groupOf(name))
+	c.install(name)
 }
 
 // installAll installs all definitions.
 func (c *cluster) installAll() {
 	all, _ := c.objectsOf(definitions).List(definitionPrefix)
 	inParallel(len(all), func(i int) { c.parsed(all[i]) })
-	groups := map[string]bool{}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	groups := map[string][]string{}
+	add := func(name string) { groups[groupOf(name)] = append(groups[groupOf(name)], name) }
 	for _, object := range all {
-		groups[groupOf(metaText(object.Content, "name"))] = true
+		name := metaText(object.Content, "name")
+		c.claims.put(name, c.askedNames(name))
+		add(name)
+	}
+	for name := range c.installed {
+		if c.objectsOf(definitions).Get(definitionPrefix+name) == nil {
+			add(name)
+		}
 	}
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
-		c.install(group)
+		c.settleAll(groups[group])
 	}
 }
 
@@ -86,29 +96,35 @@ func groupOf(name string) string {
 	return group
 }
 
-// settleGroup settles every definition of a group once. It reports whether one
-// is gone.
-func (c *cluster) settleGroup(group string) (gone bool) {
-	stored := map[string]*definition.CRD{}
-	var crds []*definition.CRD
-	objects := c.objectsOf(definitions)
-	for _, object := range c.ofGroup(group) {
-		if crd := c.parsed(object); crd != nil {
-			stored[crd.Name()], crds = crd, append(crds, crd)
-		}
+// settleAll settles definitions whose names depend on each other until none of
+// them goes: its names are free for others then.
+func (c *cluster) settleAll(names []string) {
+	for c.settleOnce(names) {
+		// one has gone
 	}
-	for name := range maps.Clone(c.installed) {
-		if groupOf(name) == group && stored[name] == nil {
+}
+
+// settleOnce settles definitions once. It reports whether one is gone.
+func (c *cluster) settleOnce(names []string) (gone bool) {
+	objects := c.objectsOf(definitions)
+	var live []*storage.Object
+	for _, name := range names {
+		if object := objects.Get(definitionPrefix + name); object != nil {
+			live = append(live, object)
+		} else if c.claims.put(name, nil); c.installed[name] != nil {
 			c.uninstall(name)
 		}
 	}
-	state := definition.Install(crds...)
-	before := c.states[group]
-	if c.states[group] = state; len(crds) == 0 {
-		delete(c.states, group)
+	slices.SortFunc(live, older)
+	var crds []*definition.CRD
+	for _, object := range live {
+		if crd := c.parsed(object); crd != nil {
+			crds = append(crds, crd)
+		}
 	}
+	state := definition.Install(crds...)
 	for _, crd := range crds {
-		if !c.isSettled(crd.Name(), objects, state, before) {
+		if !c.isSettled(crd.Name(), objects, state) {
 			gone = c.settleDefinition(crd, objects, state) || gone
 		}
 	}
@@ -118,11 +134,11 @@ func (c *cluster) settleGroup(group string) (gone bool) {
 // isSettled reports whether a definition is in its state since it was settled:
 // it was not written, and what others were given did not matter to it.
 func (c *cluster) isSettled(
-	name string, in *storage.Collection, state, before *definition.Installation,
+	name string, in *storage.Collection, state *definition.Installation,
 ) bool {
 	one, live := c.installed[name], in.Get(definitionPrefix+name)
 	return one != nil && live != nil && metaText(live.Content, "deletionTimestamp") == "" &&
-		one.generation == metaOf(live.Content)["generation"] && state.HasAs(before, name)
+		one.generation == metaOf(live.Content)["generation"] && state.HasAs(one.state, name)
 }
 
 // settleDefinition brings one definition into the state that the server's
@@ -140,6 +156,7 @@ func (c *cluster) settleDefinition(
 	if before := c.installed[crd.Name()]; before == nil || before.installed != now {
 		c.serveDefinition(crd, now)
 	}
+	c.installed[crd.Name()].state = state
 	c.change(in, key, func(object map[string]any) map[string]any {
 		return c.withConditions(object, crd, state)
 	})
@@ -174,19 +191,17 @@ func (c *cluster) serveDefinition(crd *definition.CRD, now installed) {
 		one.names = next.catalogNames()
 	}
 	var old *kind
-	if before != nil && before.names.Plural != "" {
-		old, _ = c.kinds.Kind(before.names.GroupKind)
+	if before != nil {
+		old, one.objects = before.kind, before.objects
 	}
-	if before != nil && before.objects != nil {
-		one.objects = before.objects
-	}
+	one.kind = next
 	if next != nil && one.objects != nil {
 		next.objects = one.objects
 	} else if next != nil {
 		one.objects = next.objects
 	}
 	if old != nil && (next == nil || before.names != one.names) {
-		c.kinds.Remove(before.names.GroupKind)
+		c.retire(before)
 	}
 	if next != nil { // in one step, so that the kind is always served
 		c.kinds.Add(one.names, next)
@@ -224,8 +239,7 @@ func (c *cluster) clean(name string) bool {
 	if one == nil || one.objects == nil {
 		return true
 	}
-	k, served := c.kinds.Kind(one.names.GroupKind)
-	if served && one.names.Plural != "" && !k.terminating {
+	if k := one.kind; k != nil && !k.terminating {
 		next := *k
 		next.terminating, next.versions = true, map[string]*version{}
 		for name, v := range k.versions {
@@ -233,6 +247,7 @@ func (c *cluster) clean(name string) bool {
 			v.kind = &next
 			next.versions[name] = &v
 		}
+		one.kind = &next
 		c.kinds.Add(one.names, &next)
 	}
 	all, _ := one.objects.List("")
@@ -261,13 +276,19 @@ func (c *cluster) uninstall(name string) {
 		return
 	}
 	one.objects.End()
-	k, ok := c.kinds.Kind(one.names.GroupKind)
-	if !ok || one.names.Plural == "" {
-		return
+	if k := one.kind; k != nil {
+		k.converter.close()
+		c.retire(one)
+		c.changes.Add(1)
 	}
-	k.converter.close()
-	c.kinds.Remove(one.names.GroupKind)
-	c.changes.Add(1)
+}
+
+// retire no longer serves what a definition defined. Another one may have got
+// the name of its kind meanwhile.
+func (c *cluster) retire(one *installation) {
+	if k, _ := c.kinds.Kind(one.names.GroupKind); k == one.kind {
+		c.kinds.Remove(one.names.GroupKind)
+	}
 }
 
 // withConditions returns a definition with its status, nil if it has it.

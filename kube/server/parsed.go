@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/definition"
@@ -53,30 +52,11 @@ func isSameMap(a, b any) bool {
 	return ok && okay && reflect.ValueOf(one).Pointer() == reflect.ValueOf(other).Pointer()
 }
 
-// ofGroup returns the definitions of a group, the oldest first.
-func (c *cluster) ofGroup(group string) []*storage.Object {
-	all, _ := c.objectsOf(definitions).List(definitionPrefix)
-	var list []aged
-	for _, object := range all {
-		if groupOf(strings.TrimPrefix(object.Key, definitionPrefix)) == group {
-			list = append(list, aged{metaText(object.Content, "creationTimestamp"), object})
-		}
-	}
-	slices.SortFunc(list, aged.compare)
-	out := make([]*storage.Object, len(list))
-	for i, a := range list {
-		out[i] = a.Object
-	}
-	return out
-}
-
-// aged is a definition and when it was created.
-type aged struct {
-	at string
-	*storage.Object
-}
-
-// compare orders definitions by their age.
-func (a aged) compare(b aged) int {
-	return cmp.Or(strings.Compare(a.at, b.at), strings.Compare(a.Key, b.Key))
+// older orders definitions by their age.
+func older(a, b *storage.Object) int {
+	return cmp.Or(
+		strings.Compare(metaText(a.Content, "creationTimestamp"),
+			metaText(b.Content, "creationTimestamp")),
+		strings.Compare(a.Key, b.Key),
+	)
 }

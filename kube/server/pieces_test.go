@@ -243,7 +243,7 @@ func TestInstall(t *testing.T) {
 	}
 	kept := c.installed["as.g.io"].objects
 	c.objectsOf(definitions).Remove(definitionPrefix + "as.g.io")
-	c.install("g.io")
+	c.install("as.g.io")
 	if code, _ := asked(t, c, "GET", "/apis/g.io/v1/as", ""); code != http.StatusNotFound ||
 		kept.Len() != 0 || c.installed["as.g.io"] != nil || c.installed["as.h.io"] == nil {
 		t.Errorf("a definition that is gone is served: %d", code)
@@ -306,7 +306,7 @@ func TestPieces(t *testing.T) {
 		"no JSON, either":    {isSame(map[string]any{"a": func() {}}, some), false},
 		"same":               {isSame(some, maps.Clone(some)), true},
 		"finalizers":         {finalizersOf(withMeta(nil, "finalizers", []any{"a", 1, "b"})), []string{"a", "b"}},
-		"age":                {fmt.Sprint(of("a", "2").compare(of("b", "1")), of("a", "1").compare(of("b", "1"))), "1 -1"},
+		"age":                {fmt.Sprint(older(of("a", "2"), of("b", "1")), older(of("a", "1"), of("b", "1"))), "1 -1"},
 		"another manager":    {keepTimes(by("a", "1"), by("b", "1")), by("a", "1")},
 		"another time":       {keepTimes(by("a", "2"), by("a", "1")), by("a", "1")},
 		"no owners":          {ownersOf(withMeta(nil, "ownerReferences", []any{1})), []map[string]any(nil)},
@@ -382,4 +382,8 @@ func TestChanged(t *testing.T) {
 }
 
 // of returns a definition of a key and an age.
-func of(key, at string) aged { return aged{at, &storage.Object{Key: key}} }
+func of(key, at string) *storage.Object {
+	return &storage.Object{Key: key, Content: map[string]any{
+		"metadata": map[string]any{"creationTimestamp": at},
+	}}
+}
