@@ -275,7 +275,7 @@ func (r *request) scaleManager() (*managedfields.FieldManager, error) {
 	if r.builtin == nil {
 		convertor, creator = customScales{scheme}, customScales{scheme}
 	}
-	return managedfields.NewDefaultCRDFieldManager(managedfields.NewDeducedTypeConverter(),
+	return managedfields.NewDefaultCRDFieldManager(scaleTypes(),
 		convertor,
 		scheme, creator, kind, kind.GroupVersion(), scaleName, nil)
 }
