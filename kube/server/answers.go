@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -62,12 +63,8 @@ func (r *request) accepts() (form, error) {
 	if r.server.cbor {
 		accepted = append(accepted, runtime.ContentTypeCBOR)
 	}
-	return form{media: runtime.ContentTypeJSON}, &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure, Code: http.StatusNotAcceptable,
-		Reason: metav1.StatusReasonNotAcceptable,
-		Message: "only the following media types are accepted: " +
-			strings.Join(accepted, ", "),
-	}}
+	return form{media: runtime.ContentTypeJSON}, notAcceptable(
+		"only the following media types are accepted: " + strings.Join(accepted, ", "))
 }
 
 // errIsList is the error of a list where a client asks for the metadata of an
@@ -77,11 +74,24 @@ func (r *request) errIsList() error {
 	if r.builtin != nil {
 		of = "*" + internalPackage(r.resource.Group) + "." + r.names.ListKind
 	}
+	return notAcceptable("you requested PartialObjectMetadata, but the requested object is a " +
+		"list (" + of + ")")
+}
+
+// errIsNoList is the error of an object where a client asks for the metadata of
+// a list.
+func (r *request) errIsNoList() error {
+	if r.builtin == nil {
+		return unclassified("content is not a list")
+	}
+	return notAcceptable("you requested PartialObjectMetadataList, but the requested object is " +
+		"not a list (*" + internalPackage(r.resource.Group) + "." + r.names.Kind + ")")
+}
+
+func notAcceptable(message string) error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusNotAcceptable,
-		Reason: metav1.StatusReasonNotAcceptable,
-		Message: "you requested PartialObjectMetadata, but the requested object is a list (" +
-			of + ")",
+		Reason: metav1.StatusReasonNotAcceptable, Message: message,
 	}}
 }
 
@@ -99,8 +109,11 @@ func internalPackage(group string) string {
 }
 
 // has reports whether the server answers in a form. A media type with * becomes
-// JSON.
+// JSON. An error is shown as no other kind.
 func (r *request) has(f *form) bool {
+	if r.refused && f.as != "" {
+		return false
+	}
 	switch f.media {
 	case "*/*", "application/*":
 		f.media = runtime.ContentTypeJSON
@@ -133,8 +146,10 @@ func (r *request) has(f *form) bool {
 
 // send writes an answer in the form that the client accepts. Errors are JSON.
 func (r *request) send(w http.ResponseWriter, out *answer, f form) {
-	if _, ok := out.object.(map[string]any); !ok && f.media == runtime.ContentTypeProtobuf {
-		f.media = runtime.ContentTypeJSON // of a Status or a Scale
+	_, isMap := out.object.(map[string]any)
+	_, isScale := out.object.(*autoscalingv1.Scale)
+	if !isMap && !(isScale && r.builtin != nil) && f.media == runtime.ContentTypeProtobuf {
+		f.media = runtime.ContentTypeJSON // of a Status
 	}
 	shown, err := r.shownAs(out.object, f)
 	if err != nil {
@@ -206,7 +221,7 @@ func (r *request) shownAs(object any, f form) (any, error) {
 			return partialObject(fields, f), nil
 		}
 		if !isList {
-			return nil, unclassified("content is not a list")
+			return nil, r.errIsNoList()
 		}
 		return partialList(fields, items, f), nil
 	}

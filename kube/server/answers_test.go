@@ -414,7 +414,7 @@ func TestBuiltInPartsByVerb(t *testing.T) {
 		{"PUT", of + "/none/scale", "", strings.Replace(scale, `"d"`, `"none"`, 1) + `1}}`, 404, `\"none\" not found`},
 		{"PATCH", of + "/d/status", merge, `{"spec":{"replicas":8},"status":{"replicas":6}}`, 200, `"replicas":5|"replicas":6|"generation":4`},
 		{"PUT", of + "/d/status", "", head + `d"},"status":{"readyReplicas":1}}`, 200, `"readyReplicas":1|!"replicas":6`},
-		{"PATCH", of + "/d", merge, `{"metadata":{"uid":"other"}}`, 409, "UID in precondition: other"},
+		{"PATCH", of + "/d", merge, `{"metadata":{"uid":"other"}}`, 422, "metadata.uid: Invalid value|field is immutable"},
 		{"PATCH", of + "/d", merge, `{"metadata":{"resourceVersion":"1"}}`, 409, modify},
 		{"PATCH", of + "/d", merge, `{"metadata":{"name":"e"}}`, 400, "does not match the name on the URL (d)"},
 		{"PATCH", of + "/d", "Content-Type: text/plain", `{}`, 415, "application/strategic-merge-patch+json, application/apply-patch+yaml"},

@@ -119,6 +119,9 @@ func (r *request) serveBuiltIn() (*answer, error) {
 		return r.serveVerb()
 	}
 	if !r.builtin.Resource.Stored() {
+		if r.name != "" {
+			return nil, generic(http.StatusNotFound)
+		}
 		return r.review()
 	}
 	switch {

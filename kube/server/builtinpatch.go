@@ -34,13 +34,7 @@ func (r *request) patchBuiltIn() (*answer, error) {
 	var patched map[string]any
 	switch media := types.PatchType(r.media()); media {
 	case types.StrategicMergePatchType:
-		patch := map[string]any{}
-		if err := r.patchInto(&patch); err != nil {
-			return nil, err
-		}
-		if patched, err = builtin.StrategicPatch(r.builtin.Kind, d.live, patch); err != nil {
-			err = applyError(err)
-		}
+		return d.patchStrategically()
 	case types.JSONPatchType, types.MergePatchType:
 		if r.builtin.HasType() {
 			return d.patchText()
@@ -65,10 +59,47 @@ func (r *request) patchBuiltIn() (*answer, error) {
 	if err := r.strict(unknown, chosen.fieldValidation); err != nil {
 		return nil, err
 	}
-	if err := r.isOfURL(object); err != nil {
+	return d.patchedWith(object)
+}
+
+// patchStrategically applies a strategic merge patch, and decodes the result by
+// its Go type.
+func (d *draft) patchStrategically() (*answer, error) {
+	patch := map[string]any{}
+	if err := d.patchInto(&patch); err != nil {
 		return nil, err
 	}
-	r.builtin.Default(object)
+	patched, err := builtin.StrategicPatch(d.builtin.Kind, d.live, patch)
+	if err != nil {
+		return nil, applyError(err)
+	}
+	shown := fmt.Sprintf("%+v", patch)
+	unknown, err := d.builtin.Unfit(patched)
+	if err == nil && len(unknown) > 0 && d.fieldValidation == string(crdsem.Strict) {
+		err = runtime.NewStrictDecodingError(unknown)
+	}
+	if err != nil {
+		return nil, invalidPatch([]byte(shown), err)
+	}
+	if d.fieldValidation != string(crdsem.Ignore) {
+		d.warnStrict(unknown)
+	}
+	object, _, err := d.builtin.Normalize(patched)
+	if err != nil {
+		return nil, invalidPatch([]byte(shown), err)
+	}
+	return d.patchedWith(object)
+}
+
+// patchedWith stores an object that a patch has made.
+func (d *draft) patchedWith(object map[string]any) (*answer, error) {
+	if err := d.isOfURL(object); err != nil {
+		return nil, err
+	}
+	if err := d.inNamespace(object); err != nil {
+		return nil, err
+	}
+	d.builtin.Default(object)
 	d.sent = object
 	return d.update(object)
 }
@@ -97,12 +128,7 @@ func (d *draft) patchText() (*answer, error) {
 	if level == crdsem.Warn {
 		d.warnStrict(strict)
 	}
-	if err := d.isOfURL(object); err != nil {
-		return nil, err
-	}
-	d.builtin.Default(object)
-	d.sent = object
-	return d.update(object)
+	return d.patchedWith(object)
 }
 
 // invalidPatch is the error of a patched document that cannot be decoded.
@@ -166,6 +192,9 @@ func (d *draft) apply() (*answer, error) {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	if err := d.strict(unknown, d.fieldValidation); err != nil {
+		return nil, err
+	}
+	if err := d.inNamespace(object); err != nil {
 		return nil, err
 	}
 	d.builtin.Default(object)

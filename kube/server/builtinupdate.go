@@ -7,6 +7,8 @@ import (
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 )
@@ -89,9 +91,22 @@ func (d *draft) load() (err error) {
 	return err
 }
 
+// keepsUID refuses an object with the uid of another one. For a PUT that is a
+// precondition, and what a patch changes is validated.
+func (d *draft) keepsUID(object map[string]any) error {
+	uid := metaText(object, "uid")
+	if d.http.Method == http.MethodPut || uid == "" || uid == metaText(d.live, "uid") {
+		return d.sameUID(uid, d.live)
+	}
+	of := schema.GroupKind{Group: d.resource.Group, Kind: d.names.Kind}
+	return apierrors.NewInvalid(of, d.name, field.ErrorList{
+		field.Invalid(field.NewPath("metadata", "uid"), uid, "field is immutable"),
+	})
+}
+
 // update stores the object in place of the one that was read.
 func (d *draft) update(object map[string]any) (*answer, error) {
-	if err := d.sameUID(metaText(object, "uid"), d.live); err != nil {
+	if err := d.keepsUID(object); err != nil {
 		return nil, err
 	}
 	revision := metaText(object, "resourceVersion")

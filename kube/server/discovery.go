@@ -22,7 +22,8 @@ import (
 // /apis/GROUP/VERSION. Other paths are not found.
 func (s *Handler) discover(w http.ResponseWriter, r *http.Request) {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
-	if r.Method == http.MethodGet && len(parts) <= 3 {
+	ofGroup := parts[0] == "apis" && len(parts) == 2 // whatever the method
+	if (r.Method == http.MethodGet || ofGroup) && len(parts) <= 3 {
 		if out := s.discovered(r, parts); out != nil {
 			if _, ok := out.(*apidiscovery.APIGroupDiscoveryList); ok {
 				w.Header().Set("Content-Type", "application/json;"+aggregated)
@@ -38,7 +39,20 @@ func (s *Handler) discover(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
+	if s.hasBuiltIn(parts) {
+		writeJSON(w, http.StatusNotFound, statusOf(generic(http.StatusNotFound)))
+		return
+	}
 	http.NotFound(w, r)
+}
+
+// hasBuiltIn reports whether a path is below that of built-in kinds.
+func (s *Handler) hasBuiltIn(parts []string) bool {
+	if s.cluster == nil || parts[0] != "api" && (parts[0] != "apis" || len(parts) < 2) {
+		return false
+	}
+	return parts[0] == "api" || slices.ContainsFunc(builtin.Resources(),
+		func(r builtin.Resource) bool { return r.Group == parts[1] })
 }
 
 // notServed says which built-in kinds a path is about that a handler without a

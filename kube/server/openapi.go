@@ -243,6 +243,9 @@ func (d *document) parameters(names ...string) (all []any) {
 // the list of paths.
 func (c *cluster) root(w http.ResponseWriter, r *http.Request) bool {
 	switch path := r.URL.Path; {
+	case path == "/version" && r.Method != http.MethodGet:
+		refused := statusOf(generic(http.StatusMethodNotAllowed))
+		writeJSON(w, int(refused.Code), refused)
 	case path == "/version":
 		writeJSON(w, http.StatusOK, c.version())
 	case path == "/metrics":

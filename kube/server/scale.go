@@ -119,7 +119,7 @@ func (r *request) beginScaling() (*scaling, error) {
 	if err != nil {
 		return nil, statusError(err)
 	}
-	s.scale = typedScale(scale)
+	s.scale = r.shownScale(scale, s.live)
 	owners := (&unstructured.Unstructured{Object: s.live}).GetManagedFields()
 	s.entries = managedfields.NewScaleHandler(owners, r.groupVersion(), r.replicasPaths())
 	s.scale.ManagedFields, err = s.entries.ToSubresource()

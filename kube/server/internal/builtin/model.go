@@ -46,6 +46,20 @@ func (m *Model) Normalize(object map[string]any) (out map[string]any, unknown []
 	return Decode(body, runtime.ContentTypeJSON, m.Kind)
 }
 
+// Unfit reports what of an object its Go type does not take, as the server's
+// converter says it: unknown fields, or the first value of another type.
+func (m *Model) Unfit(object map[string]any) (unknown []error, err error) {
+	typed, err := types().New(m.Kind)
+	if err != nil {
+		return nil, err
+	}
+	err = runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(object, typed, true)
+	if strict, ok := runtime.AsStrictDecodingError(err); ok {
+		return strict.Errors(), nil
+	}
+	return nil, err
+}
+
 // HasGeneration reports whether objects of the kind count their changes in
 // metadata.generation.
 func (m *Model) HasGeneration() bool {
