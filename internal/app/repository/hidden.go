@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 	ph "github.com/crdsem/crdsem/internal/kit/placeholder"
 )
 
@@ -76,8 +79,8 @@ var (
 
 // Reveal returns an object as a server will get it, as far as that is known:
 // without the data of SOPS, and with the values of variables, unless values is
-// nil. Variables are replaced in texts that do not consist of one; those may
-// stand for a value of any type. The object is not changed.
+// nil. As by Flux, a text whose variables are replaced is read as YAML again:
+// ${N} may be a number. The object is not changed.
 func Reveal(object map[string]any, values map[string]string) (map[string]any, Hidden) {
 	r := revealer{values: values, placeholder: placeholder}
 	metadata, _ := object["metadata"].(map[string]any)
@@ -118,9 +121,9 @@ type revealer struct {
 func (r *revealer) value(value any, at *Hidden) any {
 	switch v := value.(type) {
 	case string:
-		text, cause := r.text(v)
+		shown, cause := r.text(v)
 		at.hide(cause)
-		return text
+		return shown
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
@@ -195,7 +198,7 @@ func (h *Hidden) join(path string, own *Hidden) {
 
 // text returns a text with its variables replaced, and why it is not known: it
 // is encrypted, or has a variable without a value.
-func (r *revealer) text(text string) (shown string, unknown Cause) {
+func (r *revealer) text(text string) (shown any, unknown Cause) {
 	switch {
 	case strings.HasPrefix(text, encrypted):
 		return text, Encrypted
@@ -203,7 +206,7 @@ func (r *revealer) text(text string) (shown string, unknown Cause) {
 		return text, Placeholders
 	case r.isDisabled || !ph.Variable.MatchString(text):
 		return text, ""
-	case ph.Variable.FindString(text) == text, nested.MatchString(text):
+	case nested.MatchString(text):
 		return text, Variables
 	}
 	known := r.values != nil
@@ -226,7 +229,24 @@ func (r *revealer) text(text string) (shown string, unknown Cause) {
 	if !known {
 		return text, Variables
 	}
-	return replaced, ""
+	return readAgain(text, replaced)
+}
+
+// readAgain returns the value of a text whose variables were replaced. Flux
+// replaces them in YAML that kustomize wrote, in which a text has quotes only
+// if it needs them, whatever the file has. It takes line breaks out of values.
+func readAgain(text, replaced string) (value any, unknown Cause) {
+	written, err := yaml.Marshal(text)
+	if err != nil || string(written) != text+"\n" {
+		return replaced, "" // in quotes, it stays a text
+	}
+	const key = "value"
+	document, _, err := yamljson.Decode([]byte(key + ": " + strings.ReplaceAll(replaced, "\n", "")))
+	object, ok := document.(map[string]any)
+	if err != nil || !ok || len(object) != 1 {
+		return text, Variables
+	}
+	return object[key], ""
 }
 
 // Covers reports whether a finding of a rule at a path may be about a hidden

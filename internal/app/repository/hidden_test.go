@@ -10,10 +10,12 @@ import (
 )
 
 func TestReveal(t *testing.T) {
-	values := map[string]string{"A": "a", "EMPTY": ""}
+	values := map[string]string{"A": "a", "EMPTY": "", "N": "2", "YES": "yes", "LIST": "[a, 1]",
+		"MAP": "a: b", "LINES": "a\nb\n"}
 	for _, c := range []struct {
-		line, text, want string
-		hidden           repository.Cause
+		line, text string
+		want       any
+		hidden     repository.Cause
 	}{
 		{"no variable", "$A ${} ${1}", "$A ${} ${1}", ""}, {"an empty text", "", "", ""},
 		{"empty without a default", "x-${EMPTY}-${EMPTY=b}", "x--", ""},
@@ -24,7 +26,12 @@ func TestReveal(t *testing.T) {
 		{"a default", "x-${NO:=b}${NO:-c}${NO=d}${NO-e}", "x-bcde", ""},
 		{"a default of what is empty", "x-${EMPTY:-b}${EMPTY-c}", "x-b", ""},
 		{"not known", "x-${NO}-${A}", "x-${NO}-${A}", repository.Variables},
-		{"the whole text", "${A}", "${A}", repository.Variables},
+		{"the whole text", "${A}", "a", ""}, {"a number", "${N}", int64(2), ""},
+		{"a number of two", "${N}${N}", int64(22), ""}, {"a number in a text", "${N}Gi", "2Gi", ""},
+		{"a boolean", "${YES}", true, ""}, {"nothing", "${EMPTY}", nil, ""},
+		{"in quotes", "a: ${N}", "a: 2", ""}, {"a list", "${LIST}", []any{"a", int64(1)}, ""},
+		{"a map in a line", "${MAP}", "${MAP}", repository.Variables},
+		{"lines", "${LINES}", "ab", ""}, {"one not known", "${NO}", "${NO}", repository.Variables},
 		{"encrypted", "ENC[AES256_GCM,data:x]", "ENC[AES256_GCM,data:x]",
 			repository.Encrypted},
 		{"of a plugin", "<path:a#b>", "<path:a#b>", repository.Placeholders},
