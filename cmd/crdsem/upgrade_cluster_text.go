@@ -134,7 +134,7 @@ func (u *upgrading) clusterText(c *clusterDefinition) string {
 		return b.String()
 	}
 	visible.Printf(&b, "%s: %s\n", c.Name, countEffects(c.Effects))
-	written := 0
+	written, told := 0, map[string]bool{}
 	for _, e := range effectsBySeverity(c.Effects) {
 		switch {
 		case e.Severity == upgrade.Fine && !u.verbose:
@@ -143,20 +143,28 @@ func (u *upgrading) clusterText(c *clusterDefinition) string {
 			return b.String()
 		default:
 			written++
-			u.effectText(&b, e)
+			u.effectText(&b, e, told)
 		}
 	}
 	return b.String()
 }
 
-// effectText writes an effect with its causes, its cure and its witness.
-func (u *upgrading) effectText(b *strings.Builder, e *upgrade.ClusterEffect) {
+// effectText writes an effect with its causes, its cure and its witness. A
+// cause that was told has only its id.
+func (u *upgrading) effectText(
+	b *strings.Builder, e *upgrade.ClusterEffect, told map[string]bool,
+) {
 	visible.Printf(b, "  %-9s  %s\n", e.Severity, effectText(e))
 	if e.Kind == upgrade.EstimatedOtherwise {
 		visible.Printf(b, "            rule: %s\n", shorten(e.Rule))
 	}
 	for _, cause := range e.Causes {
-		visible.Printf(b, "            cause: %s: %s\n", cause.ID, shorten(cause.Summary))
+		text := cause.ID
+		if !told[text] {
+			text += ": " + shorten(cause.Summary)
+		}
+		told[cause.ID] = true
+		visible.Printf(b, "            cause: %s\n", text)
 	}
 	if e.Cure != "" {
 		visible.Printf(b, "            cure: %s\n", e.Cure)

@@ -223,8 +223,8 @@ func (r *ClusterReport) addVerdict(i int, kind ClusterKind, before, after field.
 			e.Places = nil
 		}
 		if kind == UpdateRefused {
-			e.Cure = fmt.Sprintf("mend the definition while the cluster runs %s: "+
-				"an update that mends it is accepted later, too, but no other one is", e.Before)
+			e.Cure = fmt.Sprintf("correct the definition before the cluster leaves %s: "+
+				"later, an update is accepted only if it corrects it", e.Before)
 		}
 	case len(before) > 0 && len(after) == 0:
 		first := before[0]
