@@ -245,7 +245,7 @@ func (c *schemaComparison) refusal(d difference) {
 		return
 	}
 	if by != "" {
-		added.Decided, added.Message = false, "the old definition may refuse the same: "+by
+		added.Decided, added.Message = false, "another check of the old definition may refuse these already: "+by
 	}
 }
 
