@@ -192,6 +192,21 @@ func TestNodes(t *testing.T) {
 	}
 }
 
+// A default whose node has a rule that does not compile: the rule is named.
+func TestDefaultWithoutRule(t *testing.T) {
+	for rule, want := range map[string]string{
+		"self = 1":  "correct the rule `self = 1`, which does not compile",
+		"self == 1": "the definition has a rule that does not compile: fix the definition",
+	} {
+		d := &advice.Definition{Document: map[string]any{
+			"default": int64(1), "x-kubernetes-validations": []any{map[string]any{"rule": rule}},
+		}}
+		if got := d.Hint(t.Context(), &field.Error{Field: "default", Origin: "CEL-090"}); got != want {
+			t.Errorf("%s: %q, want %q", rule, got, want)
+		}
+	}
+}
+
 // Hints on expressions that do not compile.
 func TestExpressions(t *testing.T) {
 	const start = "CEL is written as in `self.a == 'x' && self.b.all(e, e > 0)`; fix the " +
@@ -199,7 +214,8 @@ func TestExpressions(t *testing.T) {
 	for _, c := range []struct{ rule, detail, want string }{
 		{"((a)", "Syntax error: x", "the expression has 2 `(` and 1 `)`"},
 		{"a]", "Syntax error: x", "the expression has 0 `[` and 1 `]`"},
-		{"{}", "Syntax error: x", start}, {"[a", "Syntax error: x", "the expression has 1 `[` and 0 `]`"},
+		{"a % 2 = 1", "Syntax error: x", "CEL compares with `==`, and has no `=`"},
+		{"a >= 1 b", "Syntax error: x", start}, {"{}", "Syntax error: x", start}, {"[a", "Syntax error: x", "the expression has 1 `[` and 0 `]`"},
 		{"{a}}", "Syntax error: x", "the expression has 1 `{` and 2 `}`"},
 		{"a", "must evaluate to a bool",
 			"a rule is a condition: compare the value with something, e.g. `self.a > 0` or `has(self.a)`"},

@@ -26,6 +26,21 @@ var (
 	operator       = regexp.MustCompile(`^_([^_]+)_$`)
 )
 
+// loneEquals matches an = that is not part of another operator.
+var loneEquals = regexp.MustCompile(`[^=!<>]=[^=]`)
+
+// uncompiled names the rule that does not compile, if it is one of the node.
+func uncompiled(f *finding) string {
+	rules, _ := f.node()["x-kubernetes-validations"].([]any)
+	for _, r := range rules {
+		object, _ := r.(map[string]any)
+		if rule, ok := object["rule"].(string); ok && celsyntax.Parse(rule) == nil {
+			return "correct the rule " + code(rule) + ", which does not compile"
+		}
+	}
+	return "the definition has a rule that does not compile: fix the definition"
+}
+
 // compiling says what to do about an expression that does not compile.
 func compiling(f *finding) string {
 	text := f.err.Detail
@@ -207,6 +222,9 @@ func (f *finding) syntax() string {
 			return fmt.Sprintf("%s is a word of CEL: write %s", code(word),
 				code("self."+celsyntax.Name(word)))
 		}
+	}
+	if loneEquals.MatchString(rule) {
+		return "CEL compares with `==`, and has no `=`"
 	}
 	return "CEL is written as in `self.a == 'x' && self.b.all(e, e > 0)`; fix the expression at " +
 		"the position that the error names"

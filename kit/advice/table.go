@@ -100,6 +100,7 @@ func written() []ruleHint {
 		{oneOf, "VAL-092"},
 		{repeated, "LST-010 LST-020 LST-024"},
 		{served, "META-020 PIPE-018"},
+		{uncompiled, "CEL-090"},
 		{evaluating, "CEL-091"},
 		{failed, "CEL-092"},
 		{overBudget, "CEL-095 COST-002 COST-003"},
