@@ -201,7 +201,8 @@ func TestDefaultWithoutRule(t *testing.T) {
 		d := &advice.Definition{Document: map[string]any{
 			"default": int64(1), "x-kubernetes-validations": []any{map[string]any{"rule": rule}},
 		}}
-		if got := d.Hint(t.Context(), &field.Error{Field: "default", Origin: "CEL-090"}); got != want {
+		err := &field.Error{Field: "default", Origin: "CEL-090"}
+		if got := d.Hint(t.Context(), err); got != want {
 			t.Errorf("%s: %q, want %q", rule, got, want)
 		}
 	}

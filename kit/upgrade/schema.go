@@ -245,7 +245,8 @@ func (c *schemaComparison) refusal(d difference) {
 		return
 	}
 	if by != "" {
-		added.Decided, added.Message = false, "another check of the old definition may refuse these already: "+by
+		added.Decided = false
+		added.Message = "another check of the old definition may refuse these already: " + by
 	}
 }
 
