@@ -12,15 +12,34 @@ type implementation struct {
 	// folder holds the adapter, a Go module. Otherwise command starts it.
 	folder  string
 	command []string
-	// knowsMinors is set if the program answers as the minor that it is asked
-	// for. Others are asked once, and compared with each minor.
-	knowsMinors bool
+	// asked are the minors that the program is asked for one after the other.
+	// If there are none, it does not know minors: it is asked once, and its
+	// answers are compared with those of each minor.
+	asked []string
 }
 
-// minors returns the minors that the score has columns for.
-func (*implementation) minors() []string {
-	oldest, middle := suite.Minors()[0], suite.Minors()[3]
-	return slices.Compact([]string{suite.Newest(), middle, oldest})
+// allMinors returns the minors of a score, from the newest to the oldest.
+func allMinors() []string {
+	minors := append(suite.Minors(), suite.Beta())
+	slices.Reverse(minors)
+	return minors
+}
+
+// someMinors are those that a slow program is asked for.
+func someMinors() []string {
+	recorded := suite.Minors()
+	return []string{suite.Newest(), recorded[3], recorded[0]}
+}
+
+// rounds returns the minors that the program is asked for at once.
+func (im *implementation) rounds() (rounds [][]string) {
+	if len(im.asked) == 0 {
+		return [][]string{allMinors()}
+	}
+	for _, minor := range im.asked {
+		rounds = append(rounds, []string{minor})
+	}
+	return rounds
 }
 
 // ports is the folder of the adapters.
@@ -30,10 +49,11 @@ const ports = "conformance/ports/"
 func implementations(crdsem string) []*implementation {
 	return []*implementation{
 		{name: "crdsem", version: "this commit", command: []string{crdsem, "eval", "--hello"},
-			about: "The library of this repository, by its command.", knowsMinors: true},
+			about: "The library of this repository, by its command.", asked: allMinors()},
 		{name: "npm package crdsem", version: "this commit",
-			command: []string{"node", "web/test/serve.js"}, knowsMinors: true,
-			about: "The same library as WebAssembly, in Node. It answers no writes."},
+			command: []string{"node", "web/test/serve.js"}, asked: someMinors(),
+			about: "The same library as WebAssembly, in Node. It answers no writes. " +
+				"Asked for three minors only, for it takes a minute for each."},
 		{name: "port in Python", version: "this commit",
 			command: []string{"python3", "-B", ports + "python/port.py"},
 			about:   "Written from the specification alone: pruning, defaults, version order."},
@@ -43,9 +63,13 @@ func implementations(crdsem string) []*implementation {
 			about: "The package behind the command. Links the API server's validation. Creates only."},
 		{name: "kubeconform", version: "v0.8.0", folder: ports + "kubeconform",
 			about: "With the JSON Schemas of `crdsem schema`, in strict mode. Creates only."},
+		{name: "flux-schema", version: "v0.9.0",
+			command: []string{"python3", "-B", ports + "fluxschema/port.py"},
+			about:   "The command, with the schemas that it extracts from the definition. Creates only."},
 		{name: "ajv", version: "8.20.0",
 			command: []string{"node", ports + "ajv/port.js"},
-			about:   "A JSON Schema validator on the schema of the definition. Creates only."},
+			about: "A JSON Schema validator on the schema of the definition, with the YAML reader of " +
+				"@kubernetes/client-node, which validates nothing itself. Creates only."},
 		{name: "controller-runtime fake client", version: "v0.25.2", folder: ports + "fakeclient",
 			about: "What many controllers are tested with. It keeps objects and judges little."},
 		{name: "cel-go", version: "v0.29.2, apiserver v0.37.2", folder: ports + "celgo",
@@ -55,7 +79,6 @@ func implementations(crdsem string) []*implementation {
 
 // absent are implementations that could not be had where the board was made.
 var absent = [][2]string{
-	{"flux-schema", "its module is not served by the Go module proxy that was used"},
 	{"kube-cel (Rust)", "its crate needs crates.io, which was out of reach"},
 	{"kyaml and kustomize", "they merge by OpenAPI and do not validate objects of a definition"},
 }

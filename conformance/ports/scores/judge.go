@@ -26,23 +26,25 @@ type counts map[string]*[unsupported + 1]int
 
 // score is what came of an implementation.
 type score struct {
-	*implementation
-	parts   map[suite.Part]*counts
-	kinds   []*kind // of what is answered otherwise, in the newest minor
-	missing string  // why the implementation could not be run
+	*implementation `json:"-"`
+
+	Parts   map[suite.Part]*counts
+	Kinds   []*kind // of what is answered otherwise, in the newest minor
+	Missing string  // why the implementation could not be run
 }
 
 // kind is a kind of difference: vectors of one rule that differ in one way.
 type kind struct {
-	rule, way string
-	vectors   []*suite.Vector
+	Rule, Way string
+	Vectors   int           // how many they are
+	Smallest  *suite.Vector // the one with the shortest request
 }
 
 func (s *score) add(v *suite.Vector, minor string, o outcome) {
-	c := s.parts[v.Part]
+	c := s.Parts[v.Part]
 	if c == nil {
 		c = &counts{}
-		s.parts[v.Part] = c
+		s.Parts[v.Part] = c
 	}
 	if (*c)[minor] == nil {
 		(*c)[minor] = &[unsupported + 1]int{}
@@ -50,63 +52,71 @@ func (s *score) add(v *suite.Vector, minor string, o outcome) {
 	(*c)[minor][o]++
 }
 
-// judge compares an answer with those that a vector allows.
-func (s *score) judge(v *suite.Vector, minor string, answer []byte) {
+// judge compares an answer with those of some minors. A nil answer is none.
+// Minors that were not asked the vector do not count.
+func (s *score) judge(v *suite.Vector, minors []string, answer []byte) {
 	var head struct{ Fault string }
-	if json.Unmarshal(answer, &head) != nil || head.Fault != "" {
-		s.add(v, minor, unsupported)
-		return
-	}
-	for _, want := range append([]json.RawMessage{v.Want}, v.Or...) {
-		if difference, err := suite.Difference(want, answer); err == nil && difference == "" {
-			s.add(v, minor, exact)
-			return
+	answered := json.Unmarshal(answer, &head) == nil && head.Fault == ""
+	for _, minor := range minors {
+		wanted := v.For(minor)
+		if len(wanted) == 0 {
+			continue
+		}
+		o, way := unsupported, ""
+		if answered {
+			o, way = compare(wanted, answer)
+		}
+		s.add(v, minor, o)
+		if way != "" && minor == suite.Newest() {
+			s.note(v, way)
 		}
 	}
-	wanted, judged := accepts(v.Want)
+}
+
+// compare compares an answer with those that are right, and returns in which
+// way it differs, if another verdict or another object follows.
+func compare(wanted []json.RawMessage, answer []byte) (o outcome, way string) {
+	for _, want := range wanted {
+		if difference, err := suite.Difference(want, answer); err == nil && difference == "" {
+			return exact, ""
+		}
+	}
+	accepted, judged := accepts(wanted[0])
 	got, same := accepts(answer)
-	o, way := differs, "answers otherwise than a server"
 	switch {
-	case judged && same && wanted == got:
-		o = verdict
+	case judged && same && accepted == got:
+		return verdict, ""
 	case judged && same && got:
-		o, way = wrong, "accepts what a server refuses"
+		return wrong, "accepts what a server refuses"
 	case judged && same:
-		o, way = wrong, "refuses what a server accepts"
+		return wrong, "refuses what a server accepts"
 	}
-	s.add(v, minor, o)
-	if o != verdict && minor == suite.Newest() {
-		s.note(v, way)
-	}
+	return differs, "answers otherwise than a server"
 }
 
 // note records a difference.
 func (s *score) note(v *suite.Vector, way string) {
-	same := func(k *kind) bool { return k.rule == v.Rule && k.way == way }
-	i := slices.IndexFunc(s.kinds, same)
+	same := func(k *kind) bool { return k.Rule == v.Rule && k.Way == way }
+	i := slices.IndexFunc(s.Kinds, same)
 	if i < 0 {
-		s.kinds, i = append(s.kinds, &kind{v.Rule, way, nil}), len(s.kinds)
+		s.Kinds, i = append(s.Kinds, &kind{v.Rule, way, 0, v}), len(s.Kinds)
 	}
-	s.kinds[i].vectors = append(s.kinds[i].vectors, v)
+	k := s.Kinds[i]
+	if k.Vectors++; len(v.Request) < len(k.Smallest.Request) {
+		k.Smallest = v
+	}
 }
 
 // gravest returns the three gravest kinds of difference: what a server would
 // refuse first, then by how many vectors show it.
 func (s *score) gravest() []*kind {
-	weight := func(k *kind) int { return strings.Index("acc ref ans", k.way[:3]) }
-	kinds := slices.Clone(s.kinds)
+	weight := func(k *kind) int { return strings.Index("acc ref ans", k.Way[:3]) }
+	kinds := slices.Clone(s.Kinds)
 	slices.SortStableFunc(kinds, func(a, b *kind) int {
 		return cmp.Or(cmp.Compare(weight(a), weight(b)),
-			cmp.Compare(len(b.vectors), len(a.vectors)), cmp.Compare(a.rule, b.rule))
+			cmp.Compare(b.Vectors, a.Vectors), cmp.Compare(a.Rule, b.Rule))
 	})
 	return kinds[:min(3, len(kinds))]
-}
-
-// smallest returns the vector with the shortest request.
-func (k *kind) smallest() *suite.Vector {
-	return slices.MinFunc(k.vectors, func(a, b *suite.Vector) int {
-		return cmp.Compare(len(a.Request), len(b.Request))
-	})
 }
 
 // accepts reports whether an answer accepts what it was asked about, and

@@ -28,10 +28,10 @@ a mistake of this page; please report it.
 const columns = `
 ## By group and minor
 
-Each cell is for one minor of Kubernetes: the same answer, texts included / the same verdict in
-other words / another verdict or another object. Vectors that an implementation does not answer are
-in the last column. A group of which nothing is answered is left out. Vectors of the groups merge
-and writes were recorded for the newest minor only.
+Vectors are counted by group: the same answer, texts included; the same verdict in other words;
+another verdict or another object. Minors with equal counts share a line. Vectors that an
+implementation does not answer are in the last column, and a group of which it answers none is left
+out. A program that knows no minors is compared with each of them.
 
 Where the server's code panics, an implementation cannot give its answer. The differences of crdsem
 are these and a few that its lists name with the reason:
@@ -51,8 +51,8 @@ const ci = `
 ## In your own CI
 
 An implementation that answers the [protocol](../conformance/vectors/README.md#writing-a-runner),
-a JSON line in and a JSON line out, is run by any of these, with Go or Python. The exit code is 1 if
-an answer is wrong.
+a JSON line in and a JSON line out, is run by these five lines, wherever Go is. The exit code is 1
+if an answer is wrong. [Implementing CRD semantics](implementing.md) says how to begin.
 
 ` + "```yaml" + `
 - uses: actions/checkout@v4
@@ -61,6 +61,25 @@ an answer is wrong.
   with: {go-version: stable}
 - run: cd crdsem && go run ./conformance/runner -profile values -- ../my-port
 ` + "```" + `
+
+A program that is not built for this protocol needs an adapter as well. These stand in
+[conformance/ports](../conformance/ports), and take the place of ` + "`../my-port`" + `, e.g. for
+flux-schema, whose command is in ` + "`FLUX_SCHEMA`" + `:
+
+` + "```sh" + `
+go run ./conformance/runner -profile server -- python3 conformance/ports/fluxschema/port.py
+` + "```" + `
+
+One in Go is a module of its own, and is built first:
+
+` + "```sh" + `
+(cd conformance/ports/kubectlvalidate && GOWORK=off go build -o /tmp/kubectlvalidate .)
+go run ./conformance/runner -profile server -- /tmp/kubectlvalidate
+` + "```" + `
+
+` + "`go run ./conformance/ports/scores -only flux-schema -out page.md`" + ` grades verdicts instead
+of texts, as this page does. A runner without Go is
+[runner.py](../conformance/vectors/README.md#writing-a-runner).
 `
 
 // writePage writes the page of all scores.
@@ -84,17 +103,16 @@ func writePage(out *bytes.Buffer, day string, scores []*score) {
 }
 
 func (s *score) writeTable(out io.Writer) {
-	minors := s.minors()
 	fmt.Fprintf(out, "### %s\n\n", s.name)
-	if s.missing != "" {
+	if s.Missing != "" {
 		fmt.Fprintf(out, "Not run for this page: %.200s.\n\n",
-			strings.Join(strings.Fields(s.missing), " "))
+			strings.Join(strings.Fields(s.Missing), " "))
 		return
 	}
-	fmt.Fprintf(out, "| group | %s | not answered |\n| --- |%s --- |\n",
-		strings.Join(minors, " | "), strings.Repeat(" --- |", len(minors)))
+	fmt.Fprint(out, "| group | minors | same answer | same verdict | otherwise | not answered |\n"+
+		"| --- | --- | --- | --- | --- | --- |\n")
 	for _, part := range suite.Parts() {
-		c := s.parts[part]
+		c := s.Parts[part]
 		if c == nil {
 			continue
 		}
@@ -102,22 +120,47 @@ func (s *score) writeTable(out io.Writer) {
 		if newest[exact]+newest[verdict]+newest[wrong]+newest[differs] == 0 {
 			continue
 		}
-		fmt.Fprintf(out, "| %s |", part)
-		for _, minor := range minors {
-			n := (*c)[minor]
-			if n == nil { // no vector of the group was asked of the minor
-				fmt.Fprint(out, " none |")
-				continue
-			}
-			fmt.Fprintf(out, " %d / %d / %d |", n[exact], n[verdict], n[wrong]+n[differs])
+		name := string(part)
+		for _, r := range c.ranges() {
+			n := (*c)[r.newest]
+			fmt.Fprintf(out, "| %s | %s | %d | %d | %d | %d |\n", name, r, n[exact], n[verdict],
+				n[wrong]+n[differs], n[unsupported])
+			name = ""
 		}
-		fmt.Fprintf(out, " %d |\n", newest[unsupported])
 	}
 	fmt.Fprintln(out)
 }
 
+// minorRange is a range of minors with the same counts.
+type minorRange struct{ newest, oldest string }
+
+func (r minorRange) String() string {
+	if r.newest == r.oldest {
+		return r.newest
+	}
+	return r.oldest + " to " + r.newest
+}
+
+// ranges returns the minors that were asked, the newest first.
+func (c *counts) ranges() (ranges []minorRange) {
+	var last *minorRange
+	for _, minor := range allMinors() {
+		n := (*c)[minor]
+		switch {
+		case n == nil:
+			last = nil
+		case last != nil && *n == *(*c)[last.newest]:
+			last.oldest = minor
+		default:
+			ranges = append(ranges, minorRange{minor, minor})
+			last = &ranges[len(ranges)-1]
+		}
+	}
+	return ranges
+}
+
 func (s *score) writeDifferences(out io.Writer) {
-	if s.missing != "" || len(s.kinds) == 0 {
+	if s.Missing != "" || len(s.Kinds) == 0 {
 		return
 	}
 	fmt.Fprintf(out, "\n### %s: differences\n\n"+
@@ -125,8 +168,8 @@ func (s *score) writeDifferences(out io.Writer) {
 		"| --- | --- | --- | --- | --- | --- |\n",
 		s.name)
 	for _, k := range s.gravest() {
-		v := k.smallest()
-		fmt.Fprintf(out, "| %s | %d | %s | `%s` | %s | %s |\n", k.way, len(k.vectors), k.rule, v.ID,
+		v := k.Smallest
+		fmt.Fprintf(out, "| %s | %d | %s | `%s` | %s | %s |\n", k.Way, k.Vectors, k.Rule, v.ID,
 			cell(v.Description), input(v))
 	}
 }
