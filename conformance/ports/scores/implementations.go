@@ -53,7 +53,7 @@ func implementations(crdsem string) []*implementation {
 		{name: "npm package crdsem", version: "this commit",
 			command: []string{"node", "web/test/serve.js"}, asked: someMinors(),
 			about: "The same library as WebAssembly, in Node. It answers no writes. " +
-				"Asked for three minors only, for it takes a minute for each."},
+				"Asked for three minors, because each takes a minute."},
 		{name: "port in Python", version: "this commit",
 			command: []string{"python3", "-B", ports + "python/port.py"},
 			about:   "Written from the specification alone: pruning, defaults, version order."},

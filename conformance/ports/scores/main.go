@@ -6,7 +6,7 @@
 // It runs in the root of a checkout. Adapters in Go are modules of their own,
 // which are built here; those in JavaScript need npm ci and make web before
 // ("make scores" does all). An implementation that cannot be started is said to
-// be missing. A file named by -keep holds the scores of earlier runs: those that
+// be missing. The file of -keep holds the scores of earlier runs: those that
 // -only does not name are taken from it, and each new one is written to it.
 package main
 
@@ -70,12 +70,10 @@ func run() error {
 				return err
 			}
 		}
-		s := kept[im.name]
-		if s == nil {
-			s = &score{Missing: "it was not asked to run"}
+		if s := kept[im.name]; s != nil {
+			s.implementation = im
+			scores = append(scores, s)
 		}
-		s.implementation = im
-		scores = append(scores, s)
 	}
 	var page bytes.Buffer
 	writePage(&page, *day, scores)

@@ -62,24 +62,16 @@ if an answer is wrong. [Implementing CRD semantics](implementing.md) says how to
 - run: cd crdsem && go run ./conformance/runner -profile values -- ../my-port
 ` + "```" + `
 
-A program that is not built for this protocol needs an adapter as well. These stand in
-[conformance/ports](../conformance/ports), and take the place of ` + "`../my-port`" + `, e.g. for
-flux-schema, whose command is in ` + "`FLUX_SCHEMA`" + `:
+A program that [conformance/ports](../conformance/ports) has an adapter for is graded by its
+verdicts, as on this page, if the last line is:
 
-` + "```sh" + `
-go run ./conformance/runner -profile server -- python3 conformance/ports/fluxschema/port.py
+` + "```yaml" + `
+- run: cd crdsem && go run ./conformance/ports/scores -only kubectl-validate -out ../scores.md
 ` + "```" + `
 
-One in Go is a module of its own, and is built first:
-
-` + "```sh" + `
-(cd conformance/ports/kubectlvalidate && GOWORK=off go build -o /tmp/kubectlvalidate .)
-go run ./conformance/runner -profile server -- /tmp/kubectlvalidate
-` + "```" + `
-
-` + "`go run ./conformance/ports/scores -only flux-schema -out page.md`" + ` grades verdicts instead
-of texts, as this page does. A runner without Go is
-[runner.py](../conformance/vectors/README.md#writing-a-runner).
+The names are those of the table. FLUX_SCHEMA is the path of the command flux-schema. To grade a
+version that is not released yet, edit the go.mod or package.json of the adapter. A runner without
+Go is [runner.py](../conformance/vectors/README.md#writing-a-runner).
 `
 
 // writePage writes the page of all scores.
