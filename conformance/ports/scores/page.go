@@ -113,42 +113,48 @@ func (s *score) writeTable(out io.Writer) {
 			continue
 		}
 		name := string(part)
-		for _, r := range c.ranges() {
-			n := (*c)[r.newest]
-			fmt.Fprintf(out, "| %s | %s | %d | %d | %d | %d |\n", name, r, n[exact], n[verdict],
-				n[wrong]+n[differs], n[unsupported])
+		for _, minors := range c.alike() {
+			n := (*c)[minors[0]]
+			fmt.Fprintf(out, "| %s | %s | %d | %d | %d | %d |\n", name, ranges(minors), n[exact],
+				n[verdict], n[wrong]+n[differs], n[unsupported])
 			name = ""
 		}
 	}
 	fmt.Fprintln(out)
 }
 
-// minorRange is a range of minors with the same counts.
-type minorRange struct{ newest, oldest string }
-
-func (r minorRange) String() string {
-	if r.newest == r.oldest {
-		return r.newest
-	}
-	return r.oldest + " to " + r.newest
-}
-
-// ranges returns the minors that were asked, the newest first.
-func (c *counts) ranges() (ranges []minorRange) {
-	var last *minorRange
+// alike returns the minors that were asked, the newest first, those next to
+// each other with the same counts together.
+func (c *counts) alike() (groups [][]string) {
 	for _, minor := range allMinors() {
-		n := (*c)[minor]
+		n, last := (*c)[minor], len(groups)-1
 		switch {
 		case n == nil:
-			last = nil
-		case last != nil && *n == *(*c)[last.newest]:
-			last.oldest = minor
+		case last >= 0 && *n == *(*c)[groups[last][0]]:
+			groups[last] = append(groups[last], minor)
 		default:
-			ranges = append(ranges, minorRange{minor, minor})
-			last = &ranges[len(ranges)-1]
+			groups = append(groups, []string{minor})
 		}
 	}
-	return ranges
+	return groups
+}
+
+// ranges writes some minors, e.g. "1.37, 1.30 to 1.33".
+func ranges(minors []string) string {
+	all := allMinors()
+	var texts []string
+	for i := 0; i < len(minors); {
+		at, end := slices.Index(all, minors[i]), i+1
+		for end < len(minors) && minors[end] == all[at+end-i] {
+			end++
+		}
+		text := minors[i]
+		if end > i+1 {
+			text = minors[end-1] + " to " + text
+		}
+		texts, i = append(texts, text), end
+	}
+	return strings.Join(texts, ", ")
 }
 
 func (s *score) writeDifferences(out io.Writer) {
