@@ -22,9 +22,9 @@ const (
 // StrategicMerge returns an object after a strategic merge patch, as a server
 // and kustomize apply it: lists of the kind are merged by the keys that
 // Kubernetes publishes, e.g. containers by their names, and the directives
-// $patch, $retainKeys and $deleteFromPrimitiveList are followed. The order of a
-// merged list can differ from that of a server: items of the patch that are new
-// come last. The directive $setElementOrder is an error.
+// $patch, $retainKeys and $deleteFromPrimitiveList are followed. A merged list
+// has the order of kustomize, which can differ from that of a server: the items
+// of the patch come first. The directive $setElementOrder is an error.
 //
 // A nil Kind stands for a kind whose lists have no keys, as all lists of custom
 // resources. The arguments are not changed; the result may share parts of them.
@@ -196,12 +196,8 @@ func within(key string, err error) error {
 func (m merger) list(before, items []any, at *mergeNode) ([]any, error) {
 	out := slices.Clone(before)
 	if at.Key == "" {
-		for _, item := range items {
-			if !contains(out, item) {
-				out = append(out, item)
-			}
-		}
-		return out, nil
+		out = slices.DeleteFunc(out, func(item any) bool { return contains(items, item) })
+		return slices.Concat(distinct(items), out), nil
 	}
 	var added []map[string]any
 	isReplaced := false
@@ -228,23 +224,38 @@ func (m merger) list(before, items []any, at *mergeNode) ([]any, error) {
 	if isReplaced {
 		out = out[:0]
 	}
+	var first []any // those of the patch
 	for _, part := range added {
 		if part[at.Key] == nil && !isReplaced {
 			return nil, fmt.Errorf("an item has no %s, by which the list is merged", at.Key)
 		}
-		i := slices.IndexFunc(out, func(item any) bool { return hasKey(item, part, at.Key) })
+		isLike := func(item any) bool { return hasKey(item, part, at.Key) }
+		if i := slices.IndexFunc(out, isLike); i >= 0 {
+			first, out = append(first, out[i]), slices.Delete(out, i, i+1)
+		}
+		i := slices.IndexFunc(first, isLike)
 		if i < 0 || isReplaced {
-			out = append(out, part)
+			first = append(first, part)
 			continue
 		}
-		own, _ := out[i].(map[string]any)
+		own, _ := first[i].(map[string]any)
 		merged, err := m.object(own, part, at.Items)
 		if err != nil {
 			return nil, err
 		}
-		out[i] = merged
+		first[i] = merged
 	}
-	return out, nil
+	return append(first, out...), nil
+}
+
+// distinct returns a list without the items that it has before.
+func distinct(items []any) (out []any) {
+	for _, item := range items {
+		if !contains(out, item) {
+			out = append(out, item)
+		}
+	}
+	return out
 }
 
 // hasKey reports whether an item has the value of another one for a key.

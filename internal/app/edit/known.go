@@ -107,10 +107,11 @@ func (w *Workspace) definitions(ctx context.Context) *known {
 		Skips: s.Skips, Ignores: s.ignores(), Fields: s.Fields, StrictFiles: s.StrictFiles,
 		Values:  func(file string) map[string]string { return k.owners.Values(file, s.Substitute) },
 		Patched: k.owners.Patched, TypeOf: k.panel.TypeOf,
-		IsResource: k.owners.IsResource,
+		IsResource: k.owners.IsResource, Undelivered: k.owners.Undelivered,
 	}
 	k.Patches = repository.Patches{}
-	k.owners.ReadFile = func(path string) (string, bool) {
+	k.owners.ReadFile = func(folder, name string) (string, bool) {
+		path := filepath.Join(folder, filepath.FromSlash(name))
 		i := slices.IndexFunc(list, func(f *file) bool { return f.name == path })
 		if i < 0 {
 			return "", false

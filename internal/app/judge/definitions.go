@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +29,7 @@ type Definition struct {
 	CRD *definition.CRD
 
 	place   string
+	isGiven bool // for its objects only
 	names   manifest.Names
 	compile func() *crdsem.Definition // nil before the definition is decoded
 }
@@ -116,7 +118,9 @@ func silentHints(
 func (j *Judge) check(
 	ctx context.Context, doc *manifest.Document, object map[string]any, in checkInput,
 ) *Definition {
-	d := &Definition{Result: NewResult(doc, object), place: doc.Start().String()}
+	d := &Definition{
+		Result: NewResult(doc, object), place: doc.Start().String(), isGiven: in.isGiven,
+	}
 	d.names = manifest.NamesOf(object)
 	r := d.Result
 	r.Definition, r.Request = true, "create"
@@ -348,6 +352,11 @@ func duplicatesIn(o manifest.Object) (found []verdict.Finding) {
 	return found
 }
 
+// isTestData reports whether a place is in a folder of test data.
+func isTestData(place string) bool {
+	return strings.Contains("/"+filepath.ToSlash(place), "/testdata/")
+}
+
 // joined is the key that occurs twice if two documents are joined.
 const joined = `"apiVersion"`
 
@@ -383,6 +392,15 @@ func (j *Judge) Add(d *Definition) {
 	}
 	if j.definitions == nil {
 		j.definitions = &manifest.Kinds[*Definition]{}
+	}
+	before, isKnown := j.definitions.Kind(d.names.GroupKind)
+	if isKnown && !before.isGiven && isTestData(d.place) && !isTestData(before.place) {
+		d.Result.Findings = append(d.Result.Findings, verdict.Finding{
+			Severity: verdict.Warning, Line: d.Result.Line, Column: d.Result.Column,
+			Text: fmt.Sprintf("%s is defined at %s too, which is no test data; objects are judged by "+
+				"that definition", d.names.GroupKind, before.place),
+		})
+		return
 	}
 	for _, before := range j.definitions.Add(d.names, d) {
 		d.Result.Findings = append(d.Result.Findings, verdict.Finding{

@@ -82,6 +82,28 @@ func AsPatch(r *verdict.Result, reason verdict.Reason) {
 	}
 }
 
+// AsUndelivered leaves out of a refused result what the object lacks, because
+// what delivers it may add that.
+func AsUndelivered(r *verdict.Result) {
+	if r.Verdict != verdict.Refused {
+		return
+	}
+	n := Drop(r, func(f *verdict.Finding) bool {
+		return f.Type == string(field.ErrorTypeRequired) || lacking.MatchString(f.Rule)
+	})
+	if n == 0 || r.Verdict == verdict.Refused {
+		return
+	}
+	r.Verdict, r.Reason = verdict.NotJudged, verdict.Undelivered
+	for i := range r.Minors {
+		r.Minors[i].Verdict = verdict.NotJudged
+	}
+}
+
+// lacking matches the rules that something that is missing breaks: those in
+// CEL, and junctors.
+var lacking = regexp.MustCompile(`^(CEL-|VAL-(09|100))`)
+
 // LeaveOut removes the findings on values that are not known, and notes how
 // many they are. causeOf returns why the value of a field is not known, for a
 // rule.

@@ -73,7 +73,7 @@ func (p *Panel) CheckKnown(doc *manifest.Document, of Known) []*Definition {
 			Definition: true, Verdict: verdict.Accepted, Request: of.Request,
 			Findings: findings,
 		}
-		d := &Definition{Result: r, place: start.String()}
+		d := &Definition{Result: r, place: start.String(), isGiven: true}
 		d.names.Group, d.names.Kind, d.names.Plural = of.Group, of.Kind, of.Plural
 		d.compile = sync.OnceValue(func() *crdsem.Definition {
 			crd := shared()

@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,6 +32,11 @@ type LeftOut struct {
 	// Patched returns what the Kustomizations of Flux and the Applications of
 	// Argo CD that own a file make of an object, if they change it.
 	Patched func(file string, object map[string]any) []repository.Patched
+	// Undelivered reports whether nothing delivers an object of a file.
+	Undelivered func(file string, object map[string]any) bool
+	// Outside reports whether a file or a folder that a kustomization in a file
+	// names is outside of the repository.
+	Outside func(file, name string) bool
 	// TypeOf returns the apiVersion of a kind that is known, "" without one.
 	// The version may be empty.
 	TypeOf func(group, version, kind string) string
@@ -79,12 +85,19 @@ func (p *Repository) Unreadable(
 	case isNoObject: // e.g. a playbook of Ansible, with templates in its texts
 		return left(doc, nil, verdict.NoObject)
 	case repository.IsTemplate(doc.Data):
-		r := left(doc, nil, verdict.Template)
-		_, engine := placeholder.Action(string(doc.Data))
-		r.Template = string(engine)
-		return r
+		return template(doc, nil)
+	case !repository.MayBeManifest(file, doc.Data):
+		return left(doc, nil, verdict.NoObject)
 	}
 	return Unreadable(doc, err)
+}
+
+// template returns the result of a template.
+func template(doc *manifest.Document, object map[string]any) *verdict.Result {
+	r := left(doc, object, verdict.Template)
+	_, engine := placeholder.Action(string(doc.Data))
+	r.Template = string(engine)
+	return r
 }
 
 // unjudged returns the values at some places of a document.
@@ -165,9 +178,13 @@ func (p *Repository) sendRead(
 		r := left(o.Document, o.Content, reason)
 		if repository.IsKustomization(o.Content) && reason == verdict.ToolFile {
 			p.addParts(file, o.Document, r, duplicatesIn(o))
+			p.addParts(file, o.Document, r, p.outsideIn(file, o))
 			p.judgePatches(ctx, to, file, o, r)
 		}
 		return r
+	}
+	if !p.StrictFiles && repository.IsTemplateOf(o.Content) {
+		return template(o.Document, o.Content)
 	}
 	if part, isPatch := p.Patches[file]; isPatch {
 		whole, ok := part.Object(o.Content)
@@ -184,8 +201,27 @@ func (p *Repository) sendRead(
 	if r == nil {
 		r = p.send(ctx, to, file, o, nil)
 	}
+	if r.Verdict == verdict.Refused && p.Undelivered != nil && p.Undelivered(file, o.Content) {
+		AsUndelivered(r)
+	}
 	p.judgePatches(ctx, to, file, o, r)
 	return r
+}
+
+// outsideIn returns the findings on names in a kustomization of files and
+// folders that are outside of the repository, and are not read.
+func (p *Repository) outsideIn(file string, o manifest.Object) (found []verdict.Finding) {
+	if p.Outside == nil {
+		return nil
+	}
+	f := &Finder{Document: o.Document}
+	for _, named := range repository.NamesIn(o.Content) {
+		if p.Outside(file, named.Name) {
+			found = append(found, f.at(verdict.Error, o.Document.Find(named.At).Value,
+				fmt.Sprintf("%s is outside of the repository, and is not read", named.Name)))
+		}
+	}
+	return found
 }
 
 // sendPatched judges an object as its owners deliver it, e.g. Kustomizations of

@@ -1,7 +1,9 @@
 package repository
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,17 +16,69 @@ import (
 // Applications of Argo CD are read as kustomizations of kustomize.
 type build struct {
 	patches []Patch
-	unread  int // patches that cannot be read
+	late    []Patch // in JSON 6902, which come after names and labels
+	unread  int     // patches that cannot be read
 	// says is a kustomization, in the words of kustomize.
 	says map[string]any
 	// common is spec.commonMetadata of a Kustomization of Flux, which is put on
 	// top of everything.
-	common map[string]any
+	common    map[string]any
+	directory *directory // of an Application, nil for others
 	// components are the folders of components, which come first.
 	components []string
 	// opaque select the objects that are changed in a way that is not followed
 	// here: by replacements and transformers.
 	opaque []selector
+}
+
+// over returns what a kustomization does into which a Kustomization of Flux or
+// an Application writes what it says itself, as both do.
+func (b *build) over(own *build) *build {
+	out := *own
+	out.patches = slices.Concat(own.patches, b.patches)
+	out.late = slices.Concat(own.late, b.late)
+	out.components = slices.Concat(own.components, b.components)
+	out.opaque = slices.Concat(own.opaque, b.opaque)
+	out.unread += b.unread
+	out.common = b.common
+	out.says = maps.Clone(own.says)
+	for key, value := range b.says {
+		switch {
+		case value == nil || value == "":
+		case key == "images" || key == "replicas":
+			out.says[key] = byName(own.says[key], value)
+		case key == "labels":
+			out.says[key] = slices.Concat(list(own.says[key]), list(value))
+		case strings.HasPrefix(key, "common"):
+			pairs, _ := own.says[key].(map[string]any)
+			all := maps.Clone(pairs)
+			if all == nil {
+				all = map[string]any{}
+			}
+			added, _ := value.(map[string]any)
+			maps.Copy(all, added)
+			out.says[key] = all
+		default:
+			out.says[key] = value
+		}
+	}
+	return &out
+}
+
+// byName returns a list with the entries of another one in place of those of
+// the same names.
+func byName(own, others any) []any {
+	out := slices.Clone(list(own))
+	for _, other := range list(others) {
+		name := texts(other)["name"]
+		at := slices.IndexFunc(out, func(entry any) bool { return texts(entry)["name"] == name })
+		if at < 0 {
+			out = append(out, other)
+			continue
+		}
+		out[at] = other
+	}
+	return out
 }
 
 // argo is the group of Applications.
@@ -41,6 +95,12 @@ func buildsOf(object map[string]any) map[string]*build {
 		path, _ := spec["path"].(string)
 		out[path] = fluxBuild(spec)
 	}
+	if t.Group == fluxOperator && t.Kind == "FluxInstance" {
+		path, ok := jsonvalue.At(object, "spec", "sync", "path").(string)
+		if ok {
+			out[path] = &build{}
+		}
+	}
 	sources := argoSources(object)
 	for _, at := range jsonvalue.SortedKeys(sources) {
 		source := sources[at]
@@ -49,6 +109,7 @@ func buildsOf(object map[string]any) map[string]*build {
 			continue
 		}
 		out[path] = argoBuild(at, source)
+		out[path].directory = directoryOf(source)
 	}
 	return out
 }
@@ -61,7 +122,7 @@ func fluxBuild(spec map[string]any) *build {
 	}
 	b.common, _ = spec["commonMetadata"].(map[string]any)
 	b.components = names(spec["components"])
-	b.addPatches("spec.", spec)
+	b.addPatches("spec.", spec, nil)
 	return b
 }
 
@@ -112,7 +173,7 @@ func argoBuild(at string, source map[string]any) *build {
 		b.says["commonLabels"] = given["commonLabels"]
 	}
 	b.components = names(given["components"])
-	b.addPatches(at+".kustomize.", given)
+	b.addPatches(at+".kustomize.", given, nil)
 	return b
 }
 
@@ -141,27 +202,7 @@ func argoImage(text string) map[string]any {
 func kustomizeBuild(says map[string]any, files func(name string) (string, bool)) *build {
 	b := &build{says: says, components: names(says["components"])}
 	b.addOpaque(files)
-	b.addPatches("", says)
-	for _, key := range []string{"patches", "patchesJson6902", "patchesStrategicMerge"} {
-		for i, entry := range list(says[key]) {
-			var target map[string]any
-			name, _ := entry.(string)
-			if of, ok := entry.(map[string]any); ok {
-				name, _ = of["path"].(string)
-				target, _ = of["target"].(map[string]any)
-			}
-			if name == "" || strings.Contains(name, "\n") {
-				continue
-			}
-			text, ok := files(name)
-			p := newPatch(fmt.Sprintf("%s[%d]", key, i), text, target)
-			if !ok || p.Err != nil {
-				b.unread++
-				continue
-			}
-			b.patches = append(b.patches, p)
-		}
-	}
+	b.addPatches("", says, files)
 	return b
 }
 
@@ -195,44 +236,69 @@ func (b *build) addOpaque(files func(name string) (string, bool)) {
 	}
 }
 
-// addPatches adds the patches whose texts are in an object.
-func (b *build) addPatches(at string, of map[string]any) {
-	for _, p := range patchesIn(at, of) {
-		if p.Err != nil {
-			b.unread++
-			continue
+// addPatches adds the patches of an object: their texts, and those of the files
+// that it names.
+func (b *build) addPatches(
+	at string, of map[string]any, files func(name string) (string, bool),
+) {
+	for _, key := range patchKeys {
+		for _, p := range patchesIn(at, key, of, files) {
+			switch {
+			case p.Err != nil:
+				b.unread++
+			case key == "patchesJson6902":
+				b.late = append(b.late, p)
+			default:
+				b.patches = append(b.patches, p)
+			}
 		}
-		b.patches = append(b.patches, p)
 	}
 }
 
-// patchesIn returns the patches whose texts are in a part of an object.
-func patchesIn(at string, of map[string]any) (all []Patch) {
-	for _, key := range []string{"patches", "patchesJson6902", "patchesStrategicMerge"} {
-		for i, entry := range list(of[key]) {
-			path := fmt.Sprintf("%s%s[%d]", at, key, i)
-			switch entry := entry.(type) {
-			case string: // a name of a file, or a text
-				if strings.Contains(entry, "\n") {
-					all = append(all, newPatch(path, entry, nil))
+// patchKeys are the keys of patches, in the order in which they are applied.
+var patchKeys = []string{"patchesStrategicMerge", "patches", "patchesJson6902"}
+
+var errNoFile = errors.New("there is no such file")
+
+// patchesIn returns the patches of a key of an object: their texts, and if
+// files is not nil, those of the files that the object names.
+func patchesIn(
+	at, key string, of map[string]any, files func(name string) (string, bool),
+) (all []Patch) {
+	for i, entry := range list(of[key]) {
+		path := fmt.Sprintf("%s%s[%d]", at, key, i)
+		fields, _ := entry.(map[string]any)
+		target, _ := fields["target"].(map[string]any)
+		name, isText := entry.(string) // of a file, or a text
+		if name == "" {
+			name, _ = fields["path"].(string)
+		}
+		p, ok := Patch{}, true
+		switch text := fields["patch"].(type) {
+		case string:
+			p = newPatch(path+".patch", text, target)
+		case []any, map[string]any: // of Flux before v1
+			p, ok = plainPatch(path, text, target)
+		default:
+			switch {
+			case isText && strings.Contains(name, "\n"):
+				p = newPatch(path, name, nil)
+			case name != "" && files != nil:
+				text, found := files(name)
+				if p = newPatch(path, text, target); !found {
+					p.Err = errNoFile
 				}
-			case map[string]any:
-				target, _ := entry["target"].(map[string]any)
-				switch text := entry["patch"].(type) {
-				case string:
-					all = append(all, newPatch(path+".patch", text, target))
-				case []any, map[string]any: // of Flux before v1
-					if p, ok := plainPatch(path, text, target); ok {
-						all = append(all, p)
-					}
-				default:
-					if key == "patchesStrategicMerge" {
-						if p, ok := plainPatch(path, entry, nil); ok {
-							all = append(all, p)
-						}
-					}
-				}
+			case name == "" && fields != nil && key == "patchesStrategicMerge":
+				p, ok = plainPatch(path, entry, nil)
+			default:
+				ok = false
 			}
+		}
+		options, _ := fields["options"].(map[string]any)
+		p.mayRename = options["allowNameChange"] == true
+		p.mayRetype = options["allowKindChange"] == true
+		if ok {
+			all = append(all, p)
 		}
 	}
 	return all
@@ -250,18 +316,23 @@ func plainPatch(at string, value any, target map[string]any) (p Patch, ok bool) 
 // PatchesIn returns the patches whose texts are in a kustomization, a
 // Kustomization of Flux, or an Application or ApplicationSet of Argo CD.
 func PatchesIn(object map[string]any) (all []Patch) {
+	in := func(at string, of map[string]any) {
+		for _, key := range patchKeys {
+			all = append(all, patchesIn(at, key, of, nil)...)
+		}
+	}
 	t := typemeta.Of(object)
 	spec, _ := object["spec"].(map[string]any)
 	switch {
 	case t.Group == flux && t.Kind == "Kustomization":
-		return patchesIn("spec.", spec)
+		in("spec.", spec)
 	case IsKustomization(object):
-		return patchesIn("", object)
+		in("", object)
 	}
 	sources := argoSources(object)
 	for _, at := range jsonvalue.SortedKeys(sources) {
 		of, _ := sources[at]["kustomize"].(map[string]any)
-		all = append(all, patchesIn(at+".kustomize.", of)...)
+		in(at+".kustomize.", of)
 	}
 	return all
 }

@@ -19,66 +19,115 @@ import (
 // patched is an object after what kustomizations do to it.
 type patched struct {
 	object map[string]any
+	// before are the names that the object had, that of its file first.
+	before []identity
 	// isPatched is set if the object was changed, isUnknown if a change cannot
 	// be made here, isDeleted if a patch deletes the object.
 	isPatched, isUnknown, isDeleted bool
 }
 
+// identity is the name of an object.
+type identity struct{ namespace, name string }
+
+func (o *patched) identity() identity {
+	namespace, name := typemeta.Name(o.object)
+	return identity{namespace, name}
+}
+
+// remember notes the name of the object before it is changed.
+func (o *patched) remember() {
+	if now := o.identity(); !slices.Contains(o.before, now) {
+		o.before = append(o.before, now)
+	}
+}
+
+// effective returns the namespace by which a patch selects an object of a name.
+func (o *patched) effective(of identity) string {
+	if of.namespace == "" && isClusterScoped(manifest.TypeOf(o.object)) {
+		return "_non_namespaceable_"
+	}
+	return cmp.Or(of.namespace, "default")
+}
+
 // build makes the changes of a kustomization, in the order of kustomize.
 func (o *patched) build(b *build) {
-	isOpaque := func(s selector) bool { return s.selects(o.object) }
+	isOpaque := func(s selector) bool { return s.selects(o) }
 	if b.unread > 0 || slices.ContainsFunc(b.opaque, isOpaque) {
 		o.isPatched, o.isUnknown = true, true
 	}
-	for i := range b.patches {
-		o.patch(&b.patches[i])
-	}
+	o.patches(b.patches)
 	o.namespace(b.says["namespace"])
 	o.name(b.says["namePrefix"], b.says["nameSuffix"])
 	for _, entry := range objects(b.says["labels"]) {
-		templates, selectors := entry["includeTemplates"] == true, entry["includeSelectors"] == true
-		o.labels(entry["pairs"], templates, selectors)
+		o.label(entry)
 	}
-	o.labels(b.says["commonLabels"], true, true)
-	o.metadata("annotations", b.says["commonAnnotations"])
+	o.add(b.says["commonLabels"], selectorLabels)
+	o.add(b.says["commonAnnotations"], annotationFields)
+	o.patches(b.late)
 	o.replicas(objects(b.says["replicas"]))
 	o.images(objects(b.says["images"]))
-	for _, key := range []string{"labels", "annotations"} {
-		o.metadata(key, b.common[key])
+	o.add(b.common["labels"], labelField)
+	o.add(b.common["annotations"], annotationField)
+}
+
+func (o *patched) patches(all []Patch) {
+	for i := range all {
+		o.patch(&all[i])
 	}
 }
 
 // patch applies a patch, if it selects the object.
 func (o *patched) patch(p *Patch) {
 	if p.Operations != nil {
-		if p.match.selects(o.object) {
+		if p.match.selects(o) {
+			o.remember()
 			o.isPatched = true
 			o.apply(p.Operations)
 		}
 		return
 	}
 	for _, part := range p.parts {
-		if p.selects(part, o.object) {
+		if o.isMeant(p, part) {
+			o.remember()
 			o.isPatched = true
-			o.merge(part)
+			o.merge(p, part)
 		}
 	}
 }
 
+// isMeant reports whether a strategic patch is about the object.
+func (o *patched) isMeant(p *Patch, part map[string]any) bool {
+	if p.target != nil {
+		return p.match.selects(o)
+	}
+	if typemeta.Of(part) != typemeta.Of(o.object) {
+		return false
+	}
+	namespace, name := typemeta.Name(part)
+	isNamed := func(is identity) bool {
+		return is.name == name &&
+			(namespace == "" || is.namespace == "" || namespace == is.namespace)
+	}
+	return isNamed(o.identity()) || slices.ContainsFunc(o.before, isNamed)
+}
+
 // merge merges a strategic patch: lists by the keys that Kubernetes publishes
 // of the kind. Lists in custom resources are replaced.
-func (o *patched) merge(part map[string]any) {
+func (o *patched) merge(p *Patch, part map[string]any) {
 	if part["$patch"] == "delete" {
 		o.isDeleted = true
 		return
 	}
 	part = maps.Clone(part)
-	for _, key := range []string{"apiVersion", "kind"} {
-		delete(part, key)
+	delete(part, "apiVersion")
+	if !p.mayRetype {
+		delete(part, "kind")
 	}
 	if metadata, ok := part["metadata"].(map[string]any); ok {
 		metadata = maps.Clone(metadata)
-		delete(metadata, "name")
+		if !p.mayRename {
+			delete(metadata, "name")
+		}
 		delete(metadata, "namespace")
 		part["metadata"] = metadata
 	}
@@ -118,16 +167,54 @@ func (o *patched) namespace(value any) {
 	if namespace == "" {
 		return
 	}
+	o.remember()
 	t := manifest.TypeOf(o.object)
 	if t.Kind == "Namespace" && t.Group == "" {
 		o.set(namespace, "metadata", "name")
 		return
 	}
-	if kind, err := builtin.Find(t, ""); err == nil && !kind.Namespaced {
+	set := func(any) (any, bool) { return namespace, true }
+	for _, f := range namespaceFields {
+		o.change(f, set)
+	}
+	if strings.HasSuffix(t.Kind, "RoleBinding") {
+		o.subjects(namespace)
+	}
+	if isClusterScoped(t) {
 		o.serviceNamespace(namespace)
 		return
 	}
 	o.set(namespace, "metadata", "namespace")
+}
+
+// isClusterScoped reports whether a kind is built into Kubernetes and has no
+// namespaces, in any version of its group.
+func isClusterScoped(t manifest.Type) bool {
+	kind, err := builtin.Find(t, "")
+	if err != nil {
+		for _, version := range []string{"v1", "v1beta1", "v1alpha1"} {
+			other := t
+			other.Version = version
+			if kind, err = builtin.Find(other, ""); err == nil {
+				break
+			}
+		}
+	}
+	return err == nil && !kind.Namespaced
+}
+
+// subjects moves the service account that is called default, as kustomize does.
+func (o *patched) subjects(namespace string) {
+	move := func(item any) (any, bool) {
+		subject, _ := item.(map[string]any)
+		if subject["name"] != "default" {
+			return item, false
+		}
+		return jsonvalue.With(subject, namespace, "namespace"), true
+	}
+	if all, isChanged := jsonvalue.EachItem(list(o.object["subjects"]), move); isChanged {
+		o.set(all, "subjects")
+	}
 }
 
 // serviceNamespace completes the references to Services of webhooks.
@@ -181,54 +268,19 @@ func (o *patched) name(prefix, suffix any) {
 	if before+after == "" || name == "" || slices.Contains(unnamed, typemeta.Of(o.object).Kind) {
 		return
 	}
+	o.remember()
 	o.set(before+name+after, "metadata", "name")
 }
 
-// metadata adds labels or annotations.
-func (o *patched) metadata(key string, value any) {
-	if pairs, ok := value.(map[string]any); ok && len(pairs) > 0 {
-		o.add(pairs, "metadata", key)
-	}
-}
-
-// add adds members to a map of the object.
-func (o *patched) add(pairs map[string]any, keys ...string) {
-	before, _ := jsonvalue.At(o.object, keys...).(map[string]any)
-	after := maps.Clone(before)
-	if after == nil {
-		after = map[string]any{}
-	}
-	maps.Copy(after, pairs)
-	o.set(after, keys...)
-}
-
-// workloads are the built-in kinds with a selector of their template's labels.
-var workloads = []string{"Deployment", "ReplicaSet", "DaemonSet", "StatefulSet"}
-
-// labels adds labels, on demand also to the template and the selector.
-func (o *patched) labels(value any, templates, selectors bool) {
-	pairs, ok := value.(map[string]any)
-	if !ok || len(pairs) == 0 {
-		return
-	}
-	o.add(pairs, "metadata", "labels")
-	t := typemeta.Of(o.object)
-	if t.Group != "apps" || !slices.Contains(workloads, t.Kind) {
-		return
-	}
-	if templates || selectors {
-		o.add(pairs, "spec", "template", "metadata", "labels")
-	}
-	if selectors {
-		o.add(pairs, "spec", "selector", "matchLabels")
-	}
-}
+// scaled are the kinds whose replicas kustomize sets.
+var scaled = []string{"Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"}
 
 // replicas sets the replicas of a workload.
 func (o *patched) replicas(entries []map[string]any) {
-	_, name := typemeta.Name(o.object)
 	for _, entry := range entries {
-		if entry["name"] == name && slices.Contains(workloads, typemeta.Of(o.object).Kind) {
+		isNamed := func(is identity) bool { return is.name == entry["name"] }
+		if slices.Contains(scaled, typemeta.Of(o.object).Kind) &&
+			(isNamed(o.identity()) || slices.ContainsFunc(o.before, isNamed)) {
 			o.set(entry["count"], "spec", "replicas")
 		}
 	}

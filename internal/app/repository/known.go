@@ -1,8 +1,11 @@
 package repository
 
 import (
+	"bytes"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
@@ -11,8 +14,7 @@ import (
 // apiVersion and a kind, or one of them and metadata. Others are e.g. the
 // values of a chart, Chart.yaml, or a workflow.
 func IsManifest(object map[string]any) bool {
-	_, hasVersion := object["apiVersion"]
-	_, hasKind := object["kind"]
+	hasVersion, hasKind := object["apiVersion"] != nil, object["kind"] != nil
 	_, hasMetadata := object["metadata"].(map[string]any)
 	return hasVersion && hasKind || (hasVersion || hasKind) && hasMetadata
 }
@@ -56,11 +58,30 @@ func IsTool(object map[string]any) bool {
 
 // action is an action of a template outside of strings and comments: at the
 // start of a line, of an item or of a value.
-var action = regexp.MustCompile(`(?m)^[^"'#\n]*?(?:^|[-:,{\[]) *\{[{%]`)
+var action = regexp.MustCompile(`(?m)^(?:[^"'#\n]|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')*?` +
+	`(?:^|[-:,{\[]) *\{[{%]`)
 
 // IsTemplate reports whether a text that is neither YAML nor JSON is a
 // template, e.g. of a Helm chart.
 func IsTemplate(text []byte) bool { return action.Match(text) }
+
+// IsTemplateOf reports whether an object is a template that happens to be YAML:
+// its name, its namespace or its type has an action, e.g. app-{{ .name }}.
+func IsTemplateOf(object map[string]any) bool {
+	namespace, name := typemeta.Name(object)
+	version, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	return hasAction.MatchString(strings.Join([]string{namespace, name, version, kind}, " "))
+}
+
+var hasAction = regexp.MustCompile(`\{\{.*\}\}|\{%.*%\}`)
+
+// MayBeManifest reports whether a text that cannot be read may be meant for a
+// server: it is not JSON of something else.
+func MayBeManifest(file string, text []byte) bool {
+	return filepath.Ext(file) != ".json" ||
+		bytes.Contains(text, []byte("apiVersion")) && bytes.Contains(text, []byte("kind"))
+}
 
 // Kustomizations are the names of files that kustomize reads in a folder.
 var Kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}

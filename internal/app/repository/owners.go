@@ -15,9 +15,9 @@ import (
 // they do to the files of their folders, and what they substitute in them. Its
 // methods may be called concurrently.
 type Owners struct {
-	// ReadFile returns the text of a file that a kustomization names. Without
-	// it, such patches are not known.
-	ReadFile func(path string) (text string, ok bool)
+	// ReadFile returns the text of a file that a kustomization in a folder
+	// names. Without it, such patches are not known.
+	ReadFile func(folder, name string) (text string, ok bool)
 
 	mu sync.Mutex
 	// all are in the order of their files and names, and built has them by the
@@ -38,7 +38,8 @@ type Owners struct {
 	// be found out. plain has the kustomizations of kustomize likewise.
 	reached map[string][]*kustomization
 	plain   map[string][]*kustomization
-	chains  map[reaching][]string
+	chains  map[reaching][][]string
+	hubs    map[*kustomization]bool      // those that lead to others; nil if that is to be found out
 	maps    map[string]map[string]string // data of ConfigMaps, by name; nil if two differ
 }
 
@@ -48,13 +49,17 @@ type owner struct {
 	from   []string // names of ConfigMaps
 }
 
-// flux is the group of the Kustomizations.
-const flux = "kustomize.toolkit.fluxcd.io"
+// Groups of Flux: that of the Kustomizations, and that of FluxInstances, which
+// make the first one of a cluster.
+const (
+	flux         = "kustomize.toolkit.fluxcd.io"
+	fluxOperator = "fluxcd.controlplane.io"
+)
 
 // MayOwn reports whether a document may have an object that Owners.Read uses.
 func MayOwn(text string) bool {
 	return strings.Contains(text, flux+"/") || strings.Contains(text, "kind: ConfigMap") ||
-		strings.Contains(text, argo+"/")
+		strings.Contains(text, argo+"/") || strings.Contains(text, fluxOperator+"/")
 }
 
 // Read adds an object of a file of a repository, whose root its paths are
@@ -77,20 +82,23 @@ type kustomization struct {
 	effective    map[string]any // after the changes of its owner; nil before
 	isActive     bool           // effective is being found
 	isRoot       bool           // of kustomize
-	builds       []*build       // of effective; nil before
+	directory    *directory     // of an Application, nil for others
+	own          *build         // of effective; nil before
 	substitutes  *owner         // of effective; nil without postBuild
 }
 
 // readOwner adds an object that builds folders of the repository.
 func (o *Owners) readOwner(root, file string, object map[string]any) {
-	for path := range buildsOf(object) {
+	for path, b := range buildsOf(object) {
 		// Flux reads the root without a path, and "/" as the root.
 		local := cmp.Or(strings.TrimPrefix(path, "/"), ".")
 		if !filepath.IsLocal(filepath.FromSlash(local)) {
 			continue
 		}
 		folder := filepath.Join(root, filepath.FromSlash(local))
-		o.add(&kustomization{folder: folder, file: file, path: path, object: object})
+		o.add(&kustomization{
+			folder: folder, file: file, path: path, object: object, directory: b.directory,
+		})
 	}
 }
 
@@ -98,15 +106,11 @@ func (o *Owners) add(k *kustomization) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, before := range o.all {
-		before.effective, before.builds, before.substitutes = nil, nil, nil
+		before.effective, before.own, before.substitutes = nil, nil, nil
 	}
 	at, _ := slices.BinarySearchFunc(o.all, k, compareOwners)
 	o.all = slices.Insert(o.all, at, k)
-	o.built = map[string][]*kustomization{}
-	for _, k := range o.all {
-		o.built[k.folder] = append(o.built[k.folder], k)
-	}
-	o.folders, o.reached = nil, nil
+	o.folders, o.reached, o.hubs = nil, nil, nil
 }
 
 // compareOwners orders Kustomizations by their files, names and folders: files
@@ -124,7 +128,7 @@ func (o *Owners) resolve() {
 		return
 	}
 	o.folders = map[string][]owner{}
-	for _, k := range o.all {
+	for _, k := range o.local() {
 		spec, _ := o.effective(k)["spec"].(map[string]any)
 		build, ok := spec["postBuild"].(map[string]any)
 		if !ok {
@@ -155,10 +159,11 @@ func (o *Owners) effective(k *kustomization) map[string]any {
 	k.effective = k.object
 	most := -1
 	for _, by := range o.builders(k.file) {
-		after := o.after(by, k.file, k.object).object
-		spec, _ := after["spec"].(map[string]any)
-		if n := len(list(spec["patches"])); n > most {
-			most, k.effective = n, after
+		for _, after := range o.after(by, k.file, k.object) {
+			spec, _ := after.object["spec"].(map[string]any)
+			if n := len(list(spec["patches"])); n > most {
+				most, k.effective = n, after.object
+			}
 		}
 	}
 	return k.effective
@@ -182,31 +187,54 @@ func (o *Owners) builders(file string) []*kustomization {
 	}
 }
 
-// after returns an object of a file as a Kustomization delivers it.
-func (o *Owners) after(by *kustomization, file string, object map[string]any) patched {
-	out := patched{object: object}
-	way := o.chains[reaching{by, file}]
-	if len(way) > 0 { // any kustomization that is built with it may declare them
-		out.variables(o.vars)
+// after returns an object of a file as a Kustomization delivers it, once for
+// each way to the file.
+func (o *Owners) after(by *kustomization, file string, object map[string]any) (all []patched) {
+	ways := o.chains[reaching{by, file}]
+	if len(ways) == 0 {
+		ways = [][]string{nil}
 	}
-	for _, folder := range way {
-		for _, b := range o.kustomized(folder, map[string]bool{}) {
-			out.build(b)
+	own := o.buildOf(by)
+	for _, way := range ways {
+		out := patched{object: object}
+		isWritten := own == nil
+		for _, folder := range way {
+			says := o.kustomized(folder)
+			if folder == by.folder && own != nil { // it is written into this one
+				says, isWritten = own.over(says), true
+			}
+			o.run(&out, folder, says)
 		}
-	}
-	builds := by.builds
-	if builds == nil && !by.isRoot {
-		if own := buildsOf(o.effective(by))[by.path]; own != nil {
-			builds = append(o.components(by.folder, own, map[string]bool{}), own)
+		if !isWritten {
+			o.run(&out, by.folder, own)
 		}
+		if len(way) > 0 { // any kustomization that is built with it may declare them
+			out.variables(o.vars)
+		}
+		all = append(all, out)
 	}
+	return all
+}
+
+// buildOf returns what a Kustomization does itself, nil for nothing.
+func (o *Owners) buildOf(by *kustomization) *build {
+	if by.isRoot || by.own != nil {
+		return by.own
+	}
+	own := buildsOf(o.effective(by))[by.path]
 	if by.effective != nil && !by.isActive {
-		by.builds = builds
+		by.own = own
 	}
-	for _, b := range builds {
-		out.build(b)
+	return own
+}
+
+// run makes the changes of a kustomization in a folder, after those of its
+// components.
+func (o *Owners) run(out *patched, folder string, b *build) {
+	for _, component := range o.components(folder, b, map[string]bool{}) {
+		out.build(component)
 	}
-	return out
+	out.build(b)
 }
 
 // components returns what the components of a build do, whose folders are
@@ -215,20 +243,22 @@ func (o *Owners) after(by *kustomization, file string, object map[string]any) pa
 func (o *Owners) components(folder string, of *build, seen map[string]bool) (all []*build) {
 	for _, name := range of.components {
 		path := filepath.Join(folder, filepath.FromSlash(name))
-		if !seen[path] {
-			all = append(all, o.kustomized(path, seen)...)
+		if seen[path] {
+			continue
 		}
+		seen[path] = true
+		component := o.kustomized(path)
+		all = append(append(all, o.components(path, component, seen)...), component)
 	}
 	return all
 }
 
-// kustomized returns what the kustomization in a folder does, and before it its
+// kustomized returns what the kustomization in a folder does without its
 // components. What was not read changes objects in an unknown way.
-func (o *Owners) kustomized(folder string, seen map[string]bool) []*build {
-	seen[folder] = true
+func (o *Owners) kustomized(folder string) *build {
 	says := o.says[folder]
 	if says == nil {
-		return []*build{{unread: 1}}
+		return &build{unread: 1}
 	}
 	own := o.own[folder]
 	if own == nil {
@@ -236,14 +266,14 @@ func (o *Owners) kustomized(folder string, seen map[string]bool) []*build {
 			if o.ReadFile == nil {
 				return "", false
 			}
-			return o.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+			return o.ReadFile(folder, name)
 		})
 		if o.own == nil {
 			o.own = map[string]*build{}
 		}
 		o.own[folder] = own
 	}
-	return append(o.components(folder, own, seen), own)
+	return own
 }
 
 // Patched is an object of a file as one of its owners delivers it.
@@ -263,13 +293,12 @@ func (o *Owners) Patched(file string, object map[string]any) (all []Patched) {
 	defer o.mu.Unlock()
 	isPatched := false
 	for _, by := range o.builders(file) {
-		p := o.after(by, file, object)
-		isPatched = isPatched || p.isPatched
 		namespace, name := typemeta.Name(by.object)
-		name = strings.TrimPrefix(namespace+"/"+name, "/")
-		all = append(all, Patched{
-			p.object, typemeta.Of(by.object).Kind + " " + name, p.isUnknown, p.isDeleted,
-		})
+		name = typemeta.Of(by.object).Kind + " " + strings.TrimPrefix(namespace+"/"+name, "/")
+		for _, p := range o.after(by, file, object) {
+			isPatched = isPatched || p.isPatched
+			all = append(all, Patched{p.object, name, p.isUnknown, p.isDeleted})
+		}
 	}
 	if !isPatched {
 		return nil

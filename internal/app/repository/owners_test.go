@@ -140,7 +140,7 @@ func TestOwnersInAnyOrder(t *testing.T) {
 		return map[string]any{"patch": text, "target": map[string]any{"kind": kind}}
 	}
 	const nested = "- {op: add, path: /spec/patches, value: [{target: {kind: A}, " +
-		"patch: '[{op: add, path: /x, value: 1}]'}]}"
+		`patch: '[{"op": "add", "path": "/x", "value": 1}]'}]}`
 	all := []map[string]any{
 		owner("one", "apps", patch("Kustomization", nested)),
 		owner("other", "apps", patch("Kustomization", "- {op: add, path: /spec/prune, value: true}")),

@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -31,6 +32,9 @@ type Patch struct {
 	parts  []map[string]any // of Objects
 	target map[string]any   // nil if the objects say what they patch
 	match  selector
+	// mayRename and mayRetype let a strategic patch change the name and the kind
+	// of an object.
+	mayRename, mayRetype bool
 }
 
 // newPatch reads the text of a patch.
@@ -70,6 +74,8 @@ func (p Part) HasOperations() bool { return p.isPatch && !p.isAmbiguous }
 var (
 	errNoPatch  = errors.New("it is neither an object nor a list of operations")
 	errNoTarget = errors.New("a list of operations needs a target")
+	errFlow     = errors.New("kustomize reads a list that begins with [ as JSON, which it is not")
+	errSeveral  = errors.New("a patch with a target is one object, and these are several")
 )
 
 // read reads the text of a patch.
@@ -100,6 +106,10 @@ func (p *Patch) read(text string) error {
 		return errNoPatch
 	case p.Operations != nil && p.target == nil:
 		return errNoTarget
+	case p.Operations != nil && strings.HasPrefix(text, "[") && !json.Valid([]byte(text)):
+		return errFlow
+	case len(p.parts) > 1 && p.target != nil:
+		return errSeveral
 	}
 	return p.match.read(p.target)
 }
@@ -109,18 +119,6 @@ func (p *Patch) read(text string) error {
 func (p *Patch) Target() (group, version, kind string) {
 	t := texts(p.target)
 	return t["group"], t["version"], t["kind"]
-}
-
-// selects reports whether a strategic patch is about an object.
-func (p *Patch) selects(part, object map[string]any) bool {
-	if p.target != nil {
-		return p.match.selects(object)
-	}
-	a, b := typemeta.Of(part), typemeta.Of(object)
-	partSpace, partName := typemeta.Name(part)
-	namespace, name := typemeta.Name(object)
-	return a == b && partName == name &&
-		(partSpace == "" || namespace == "" || partSpace == namespace)
 }
 
 // selector selects objects as kustomize does. Nil members select all.
@@ -157,18 +155,29 @@ func (s *selector) read(target map[string]any) error {
 	return nil
 }
 
-func (s *selector) selects(object map[string]any) bool {
-	t := typemeta.Of(object)
-	namespace, name := typemeta.Name(object)
+// selects reports whether the selector selects an object. Its name and its
+// namespace may be those of the object or those that it had in its file.
+func (s *selector) selects(o *patched) bool {
+	t, now := typemeta.Of(o.object), o.identity()
+	first := now
+	if len(o.before) > 0 {
+		first = o.before[0]
+	}
 	for text, want := range map[*string]*regexp.Regexp{
-		&t.Group: s.group, &t.Version: s.version, &t.Kind: s.kind, &name: s.name,
-		&namespace: s.namespace,
+		&t.Group: s.group, &t.Version: s.version, &t.Kind: s.kind,
 	} {
 		if want != nil && !want.MatchString(*text) {
 			return false
 		}
 	}
-	metadata, _ := object["metadata"].(map[string]any)
+	either := func(want *regexp.Regexp, a, b string) bool {
+		return want == nil || want.MatchString(a) || want.MatchString(b)
+	}
+	if !either(s.name, now.name, first.name) ||
+		!either(s.namespace, o.effective(now), o.effective(first)) {
+		return false
+	}
+	metadata, _ := o.object["metadata"].(map[string]any)
 	return s.labels.Matches(labels.Set(texts(metadata["labels"]))) &&
 		s.annotations.Matches(labels.Set(texts(metadata["annotations"])))
 }

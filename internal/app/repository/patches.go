@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -162,4 +163,30 @@ func withoutDirectives(value any) any {
 		return out
 	}
 	return value
+}
+
+// Named is a name of a file or a folder in a kustomization, with its path.
+type Named struct{ At, Name string }
+
+// NamesIn returns the names of the files and folders that a kustomization
+// reads.
+func NamesIn(kustomization map[string]any) (all []Named) {
+	for _, key := range []string{
+		"resources", "bases", "components", "crds", "configurations", "generators",
+		"transformers", "validators", "patchesStrategicMerge", "patches", "patchesJson6902",
+		"replacements",
+	} {
+		for i, entry := range list(kustomization[key]) {
+			at := fmt.Sprintf("%s[%d]", key, i)
+			name, _ := entry.(string)
+			if fields, ok := entry.(map[string]any); ok {
+				name, _ = fields["path"].(string)
+				at += ".path"
+			}
+			if name != "" && !strings.Contains(name, "\n") {
+				all = append(all, Named{at, name})
+			}
+		}
+	}
+	return all
 }

@@ -4,7 +4,9 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
 
@@ -36,7 +38,7 @@ func (o *Owners) ReadResources(folder string, kustomization map[string]any) {
 			o.vars[name] = true
 		}
 	}
-	o.reached = nil
+	o.reached, o.hubs = nil, nil
 }
 
 // reaching is the way from a Kustomization to a file.
@@ -49,16 +51,14 @@ type reaching struct {
 // their folders.
 func (o *Owners) reach(file string) []*kustomization {
 	if o.reached == nil {
-		o.reached, o.chains = map[string][]*kustomization{}, map[reaching][]string{}
-		for _, k := range o.all {
-			o.follow(k, k.folder, nil, map[string]bool{})
+		o.chains = map[reaching][][]string{}
+		o.built = map[string][]*kustomization{}
+		local := o.local()
+		for _, k := range local {
+			o.built[k.folder] = append(o.built[k.folder], k)
 		}
-		o.plain = o.reached
-		o.reached = map[string][]*kustomization{}
-		for _, root := range o.roots() {
-			o.follow(root, root.folder, nil, map[string]bool{})
-		}
-		o.reached, o.plain = o.plain, o.reached
+		o.reached = o.followAll(local)
+		o.plain = o.followAll(o.roots())
 	}
 	return o.reached[file]
 }
@@ -77,25 +77,101 @@ func (o *Owners) roots() (all []*kustomization) {
 	return all
 }
 
-// follow adds a Kustomization to the files that are reached from a path, by the
-// folders on the way, the nearest first.
-func (o *Owners) follow(k *kustomization, path string, way []string, seen map[string]bool) {
-	if seen[path] {
+// followAll returns the Kustomizations that build files, by the files.
+func (o *Owners) followAll(all []*kustomization) map[string][]*kustomization {
+	reached := map[string][]*kustomization{}
+	for _, k := range all {
+		f := following{o, k, reached, map[string]int{}, map[string]bool{}}
+		f.follow(k.folder, nil)
+		if o.says[k.folder] == nil && typemeta.Of(k.object).Group == flux {
+			for _, folder := range o.below(k.folder) {
+				f.follow(folder, nil)
+			}
+		}
+	}
+	return reached
+}
+
+// local returns the Kustomizations without those that build the root of another
+// repository: their source is not the one that most of the others have.
+func (o *Owners) local() []*kustomization {
+	source := func(k *kustomization) string {
+		ref, _ := jsonvalue.At(k.object, "spec", "sourceRef").(map[string]any)
+		t := texts(ref)
+		return strings.TrimPrefix(t["kind"]+" "+t["name"], " ")
+	}
+	isWhole := func(k *kustomization) bool {
+		return strings.Trim(k.path, "./") == "" && typemeta.Of(k.object).Group == flux
+	}
+	counts := map[string]int{}
+	most := ""
+	for _, k := range o.all {
+		if of := source(k); of != "" && !isWhole(k) {
+			if counts[of]++; counts[of] > counts[most] {
+				most = of
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(o.all), func(k *kustomization) bool {
+		of := source(k)
+		return isWhole(k) && of != "" && most != "" && of != most
+	})
+}
+
+// below returns the folders below another one whose kustomizations Flux builds
+// for it, if it has none itself: those that are not below one of them.
+func (o *Owners) below(folder string) (all []string) {
+	inside := strings.TrimSuffix(folder, string(filepath.Separator)) + string(filepath.Separator)
+	for _, at := range slices.Sorted(maps.Keys(o.says)) {
+		last := ""
+		if len(all) > 0 {
+			last = all[len(all)-1] + string(filepath.Separator)
+		}
+		if strings.HasPrefix(at, inside) && (last == "" || !strings.HasPrefix(at, last)) {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// following follows the ways from a Kustomization to files.
+type following struct {
+	*Owners
+
+	from    *kustomization
+	reached map[string][]*kustomization
+	seen    map[string]int  // how often a path was reached
+	on      map[string]bool // the folders of the current way
+}
+
+// maxWays bounds how often a path is reached from a Kustomization: each way is
+// another object, e.g. one for each of two overlays of a base.
+const maxWays = 8
+
+// follow adds the Kustomization to the files that are reached from a path, by
+// the folders on the way, the nearest first.
+func (f *following) follow(path string, way []string) {
+	if f.on[path] || f.seen[path] == maxWays {
 		return
 	}
-	seen[path] = true
-	resources, isFolder := o.resources[path]
+	f.seen[path]++
+	resources, isFolder := f.resources[path]
 	if !isFolder {
-		o.reached[path] = append(o.reached[path], k)
-		o.chains[reaching{k, path}] = way
+		at := reaching{f.from, path}
+		if len(f.chains[at]) == 0 {
+			f.reached[path] = append(f.reached[path], f.from)
+		}
+		f.chains[at] = append(f.chains[at], way)
 		return
 	}
-	if o.says[path]["kind"] != "Component" { // it is part of what includes it
+	f.on[path] = true
+	if f.says[path]["kind"] != "Component" { // it is part of what includes it
 		way = append([]string{path}, way...)
 	}
 	for _, resource := range resources {
-		o.follow(k, resource, way, seen)
+		f.follow(resource, way)
 	}
+	delete(f.on, path)
 }
 
 // IsResource reports whether a kustomization names a file as a resource.

@@ -45,6 +45,9 @@ const (
 	// Patched: Flux or Argo CD changes or deletes it in a way that is not
 	// followed here.
 	Patched Reason = "patched"
+	// Undelivered: nothing delivers the object, and what may do so later can
+	// bring what it lacks.
+	Undelivered Reason = "undelivered"
 	// Skipped: the configuration leaves it out.
 	Skipped Reason = "skipped"
 	// DefinitionRefused: the server would refuse the definition of its kind.

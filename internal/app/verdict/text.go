@@ -27,6 +27,8 @@ func (r Reason) Text() string {
 		return "a patch of kustomize"
 	case Patched:
 		return "changed or deleted by kustomize, Flux or Argo CD"
+	case Undelivered:
+		return "incomplete, and delivered by nothing"
 	case Skipped:
 		return "skipped by the configuration"
 	case DefinitionRefused:

@@ -4,7 +4,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/app/judge"
@@ -36,7 +35,7 @@ func (p *Repo) readConversions(folder string, kustomization map[string]any) {
 		}
 	}
 	for _, name := range named {
-		text, ok := readPatch(filepath.Join(folder, filepath.FromSlash(name)))
+		text, ok := p.readNamed(folder, name)
 		if ok && name != "" {
 			p.addConversions(objectsIn(text))
 		}

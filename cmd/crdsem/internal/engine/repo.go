@@ -37,8 +37,9 @@ func (p *Repo) Open(list []*manifest.Source) ([]*manifest.Source, error) {
 	p.converted = map[string]bool{}
 	p.Skips, p.Fields = p.Config.Skip.Skips, p.Config.Skip.Fields
 	p.Ignores, p.Values, p.Patched = p.ignores, p.values, p.owners.Patched
-	p.IsResource = p.owners.IsResource
-	p.owners.ReadFile = readPatch
+	p.IsResource, p.Undelivered = p.owners.IsResource, p.owners.Undelivered
+	p.owners.ReadFile = p.readNamed
+	p.Outside = func(file, name string) bool { return p.isOutside(filepath.Dir(file), name) }
 	p.Kustomized = func(file string) bool {
 		return p.MayBePatch(file) || p.owners.Kustomized(file)
 	}
@@ -73,7 +74,7 @@ func (p *Repo) readKustomizations(folder string, read map[string]bool) {
 				p.readKustomization(&manifest.Source{Name: path})
 			}
 		}
-		if _, err := os.Stat(filepath.Join(folder, ".git")); err == nil {
+		if isRepository(folder) {
 			return
 		}
 	}
@@ -146,7 +147,7 @@ func (p *Repo) readOwner(j job) {
 // of the configuration.
 func (p *Repo) Root(folder string) string {
 	for at := folder; at != filepath.Dir(at); at = filepath.Dir(at) {
-		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
+		if isRepository(at) {
 			return at
 		}
 	}
@@ -154,6 +155,39 @@ func (p *Repo) Root(folder string) string {
 		return filepath.Dir(p.Config.Path)
 	}
 	return folder
+}
+
+// readNamed returns the text of a file that a kustomization in a folder names.
+// ok is false if it is none, or if it is outside of the repository.
+func (p *Repo) readNamed(folder, name string) (text string, ok bool) {
+	if p.isOutside(folder, name) {
+		return "", false
+	}
+	return readPatch(filepath.Join(folder, filepath.FromSlash(name)))
+}
+
+// isOutside reports whether a path from a folder leads out of the repository
+// that has the folder, also by a link. Without a repository it does not.
+func (p *Repo) isOutside(folder, name string) bool {
+	root := p.Root(folder)
+	if !isRepository(root) {
+		return false
+	}
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+		if root, err = filepath.EvalSymlinks(root); err != nil {
+			return true
+		}
+	}
+	local, err := filepath.Rel(root, path)
+	return err != nil || !filepath.IsLocal(local)
+}
+
+// isRepository reports whether a folder is the root of a repository.
+func isRepository(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, ".git"))
+	return err == nil
 }
 
 // values returns the values of variables in a file: those of the configuration
