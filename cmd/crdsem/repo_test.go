@@ -371,7 +371,7 @@ func TestPatches(t *testing.T) {
 		{"a target of another kind", "patches: [{path: p.yaml, target: {kind: .*}}]\n",
 			spec("sise: 1"), ""},
 		{"named twice", strategic + "configurations: [p.yaml]\n", spec("sise: 1"), ""},
-		{"in JSON", "patches: [{path: p.yaml, target: {kind: Widget}}]\n", "[{op: remove, path: /spec/size}]\n", ""},
+		{"in JSON", "patches: [{path: p.yaml, target: {kind: Widget}}]\n", `[{"op": "remove", "path": "/spec/size"}]`, ""},
 		{"in JSON, of nothing", "patches: [{path: p.yaml}]\n", "[{op: remove, path: /spec/size}]\n",
 			"a list of operations needs a target"},
 		{"no path", "patches: [{path: 1}, 2, {target: 3}]\n" + strategic, widget, ""},

@@ -397,8 +397,8 @@ func (j *Judge) Add(d *Definition) {
 	if isKnown && !before.isGiven && isTestData(d.place) && !isTestData(before.place) {
 		d.Result.Findings = append(d.Result.Findings, verdict.Finding{
 			Severity: verdict.Warning, Line: d.Result.Line, Column: d.Result.Column,
-			Text: fmt.Sprintf("%s is defined at %s too, which is no test data; objects are judged by "+
-				"that definition", d.names.GroupKind, before.place),
+			Text: fmt.Sprintf("%s is defined at %s too, which is no test data; "+
+				"objects are judged by that definition", d.names.GroupKind, before.place),
 		})
 		return
 	}

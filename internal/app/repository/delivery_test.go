@@ -28,9 +28,10 @@ func TestUndelivered(t *testing.T) {
 		"spec": map[string]any{"sync": map[string]any{"path": "clusters/b"}},
 	}
 	foreign := flux("foreign", "./")
-	foreign["spec"].(map[string]any)["sourceRef"] = map[string]any{"kind": "GitRepository", "name": "other"}
+	source := func(name string) any { return map[string]any{"kind": "GitRepository", "name": name} }
+	foreign["spec"].(map[string]any)["sourceRef"] = source("other")
 	listed := flux("listed", "./apps/listed")
-	listed["spec"].(map[string]any)["sourceRef"] = map[string]any{"kind": "GitRepository", "name": "flux-system"}
+	listed["spec"].(map[string]any)["sourceRef"] = source("flux-system")
 	plain := map[string]any{"spec": map[string]any{}}
 	variable := map[string]any{"metadata": map[string]any{"name": "${APP}"}}
 	directory := map[string]any{"path": "apps/d", "directory": map[string]any{

@@ -32,7 +32,8 @@ func TestLikeKustomize(t *testing.T) {
 	}
 	c := compared{t: t, program: program}
 	if c.tree(root); c.objects < 20 || c.failed > 0 || c.unknown > 0 {
-		t.Errorf("compared %d objects; %d folders failed, %d unknown", c.objects, c.failed, c.unknown)
+		t.Errorf("compared %d objects; %d folders failed, %d unknown",
+			c.objects, c.failed, c.unknown)
 	}
 	for _, difference := range c.differences {
 		t.Error(difference)
@@ -40,7 +41,7 @@ func TestLikeKustomize(t *testing.T) {
 	if root = os.Getenv("CRDSEM_REPOSITORY"); root != "" {
 		c := compared{t: t, program: program}
 		c.tree(root)
-		t.Logf("%d folders, of which %d failed; %d objects, of which %d are not known; references %d",
+		t.Logf("%d folders, %d failed; %d objects, %d not known; %d references",
 			c.folders, c.failed, c.objects, c.unknown, c.references)
 		for _, difference := range c.differences {
 			t.Log(difference)
@@ -105,7 +106,8 @@ func (c *compared) folder(o *Owners, k *kustomization) {
 	c.folders++
 	command := exec.CommandContext(c.t.Context(), c.program, "build", k.folder)
 	command.Env = append(os.Environ(),
-		"GIT_ALLOW_PROTOCOL=none", "HTTPS_PROXY=http://127.0.0.1:1", "HTTP_PROXY=http://127.0.0.1:1")
+		"GIT_ALLOW_PROTOCOL=none", "HTTPS_PROXY=http://127.0.0.1:1",
+		"HTTP_PROXY=http://127.0.0.1:1")
 	out, err := command.Output()
 	if err != nil {
 		c.failed++
@@ -116,7 +118,8 @@ func (c *compared) folder(o *Owners, k *kustomization) {
 		want[keyOf(object)] = append(want[keyOf(object)], object)
 	}
 	for _, file := range slices.Sorted(maps.Keys(o.plain)) {
-		i := slices.IndexFunc(o.plain[file], func(by *kustomization) bool { return by.folder == k.folder })
+		isOwn := func(by *kustomization) bool { return by.folder == k.folder }
+		i := slices.IndexFunc(o.plain[file], isOwn)
 		if i < 0 {
 			continue
 		}
@@ -128,8 +131,8 @@ func (c *compared) folder(o *Owners, k *kustomization) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(want)) {
 		for range want[key] {
-			isGenerated := strings.HasPrefix(key, " ConfigMap ") || strings.HasPrefix(key, " Secret ")
-			if !isGenerated {
+			kind := strings.Fields(key)[0] // of the core
+			if kind != "ConfigMap" && kind != "Secret" {
 				c.report("%s: only kustomize has %s", k.folder, key)
 			}
 		}
@@ -188,7 +191,8 @@ func (c *compared) value(path string, a, b any) {
 	}
 	_, isText := b.(string)
 	last := path[strings.LastIndexByte(path, '.')+1:]
-	if isText && slices.Contains([]string{"name", "namespace", "serviceAccountName", "secretName"}, last) {
+	references := []string{"name", "namespace", "serviceAccountName", "secretName"}
+	if isText && slices.Contains(references, last) {
 		c.references++
 		return
 	}

@@ -39,8 +39,9 @@ type Owners struct {
 	reached map[string][]*kustomization
 	plain   map[string][]*kustomization
 	chains  map[reaching][][]string
-	hubs    map[*kustomization]bool      // those that lead to others; nil if that is to be found out
-	maps    map[string]map[string]string // data of ConfigMaps, by name; nil if two differ
+	// hubs lead to others. It is nil if that is to be found out.
+	hubs map[*kustomization]bool
+	maps map[string]map[string]string // data of ConfigMaps, by name; nil if two differ
 }
 
 // owner is what one Kustomization substitutes.

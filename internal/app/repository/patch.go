@@ -32,8 +32,8 @@ type Patch struct {
 	parts  []map[string]any // of Objects
 	target map[string]any   // nil if the objects say what they patch
 	match  selector
-	// mayRename and mayRetype let a strategic patch change the name and the kind
-	// of an object.
+	// mayRename and mayRetype let a strategic patch change the name and the
+	// kind of an object.
 	mayRename, mayRetype bool
 }
 
