@@ -226,7 +226,8 @@ func (r *revealer) text(text string) (shown any, unknown Cause) {
 		}
 		return value
 	})
-	if !known {
+	// What owns the Kustomization replaces a variable in a value.
+	if !known || ph.Variable.MatchString(replaced) {
 		return text, Variables
 	}
 	return readAgain(text, replaced)
