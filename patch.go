@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch"
 	"github.com/crdsem/crdsem/internal/belowfacade/jsonpatch/handlers"
+	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 )
 
 // PatchType is the language of a patch. It is the media type of the request.
@@ -84,7 +85,7 @@ func (t PatchType) ApplyText(
 	ctx context.Context, object, patch []byte, level Strictness,
 ) (patched []byte, strict []error, err error) {
 	p := patchBody{patch, t}
-	if err := p.check(); err != nil {
+	if err := p.check(profile.Latest()); err != nil {
 		return nil, nil, err
 	}
 	return p.apply(ctx, object, level)
@@ -112,7 +113,7 @@ func (r *request) takePatch(ctx context.Context, q *Request) error {
 		return err
 	}
 	patch := patchBody{q.Body, q.PatchType}
-	if err := patch.check(); err != nil {
+	if err := patch.check(r.version.def.profile); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -187,9 +188,9 @@ type patchBody struct {
 	patchType PatchType
 }
 
-// check returns the error of a patch that the server refuses before it reads
-// the object.
-func (p *patchBody) check() error {
+// check returns the error of a patch that the server of a minor refuses before
+// it reads the object.
+func (p *patchBody) check(of *profile.Profile) error {
 	if p.patchType != JSONPatch && p.patchType != MergePatch {
 		const text = "the body of the request was in an unknown format - " +
 			"accepted media types include: application/json-patch+json, " +
@@ -199,7 +200,7 @@ func (p *patchBody) check() error {
 			Rule: patchRule,
 		}
 	}
-	if !json.Valid(p.data) {
+	if of.EncodedPatches && !json.Valid(p.data) {
 		return badRequest(patchRule, "invalid JSON patch")
 	}
 	return nil

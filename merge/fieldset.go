@@ -10,7 +10,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
 
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
-	fieldpathtexts "github.com/crdsem/crdsem/merge/internal/fieldpath"
 )
 
 // FieldSet is a set of field paths, e.g. .spec.replicas and .spec.tags[="a"].
@@ -75,10 +74,11 @@ func parseFieldsV1(fields any, p *profile.Profile) (FieldSet, error) {
 	if err != nil {
 		return FieldSet{}, fmt.Errorf("error decoding set: %w", err)
 	}
-	if err := set.FromJSON(bytes.NewReader(text)); err != nil {
-		if p.PlainElements {
-			err = cmp.Or(fieldpathtexts.Check(string(text)), err)
-		}
+	err = set.FromJSON(bytes.NewReader(text))
+	if err != nil || p.WholeElements && anyIsMore(fields) {
+		err = cmp.Or(refusal(text, p), err)
+	}
+	if err != nil {
 		return FieldSet{}, fmt.Errorf("error decoding set: %w", err)
 	}
 	return FieldSet{set}, nil

@@ -186,7 +186,8 @@ func TestServerThatHangs(t *testing.T) {
 		"s.crdtest.yaml": "crds: crd.yaml\ncases:\n- name: c\n" +
 			"  convert: {apiVersion: ex.io/v1beta2, kind: Box, spec: {a: x}}\n  want: {}\n",
 	})
-	failed := "kind=box failed: post \"" + url + "?timeout=50ms\": context deadline exceeded"
+	failed := "kind=box failed: post \"" + url + "?timeout=50ms\": context deadline exceeded " +
+		"(client.timeout exceeded while awaiting headers)"
 	for _, c := range []struct {
 		command string
 		code    int

@@ -30,10 +30,12 @@ const (
 // its end within the timeout. Of a failed answer a Status in YAML is decoded up
 // to a length of 1 MiB.
 func (c *Client) Call(ctx context.Context, text []byte) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.choices.timeout)
+	limited, cancel := context.WithTimeout(ctx, c.choices.timeout)
 	defer cancel()
-	for attempt := 0; ; attempt++ {
-		a, err := c.post(ctx, text)
+	// The first request ends by the client's timeout, and its error says so. The
+	// time of all ends the others.
+	for attempt, by := 0, ctx; ; attempt, by = attempt+1, limited {
+		a, err := c.post(by, text)
 		if err != nil {
 			return nil, err
 		}
@@ -43,8 +45,8 @@ func (c *Client) Call(ctx context.Context, text []byte) ([]byte, error) {
 		}
 		select {
 		case <-time.After(wait):
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		case <-limited.Done():
+			return nil, limited.Err()
 		}
 	}
 }

@@ -209,6 +209,37 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// A webhook that hangs before its answer or in the middle of it ends the call
+// with the text of the client's timeout.
+func TestHangs(t *testing.T) {
+	for begun, want := range map[bool]string{
+		false: "?timeout=100ms\": context deadline exceeded " +
+			"(Client.Timeout exceeded while awaiting headers)",
+		true: "unexpected error when reading response body. Please retry. Original error: " +
+			"context deadline exceeded " +
+			"(Client.Timeout or context cancellation while reading body)",
+	} {
+		release := make(chan struct{})
+		server := httptest.NewTLSServer(http.HandlerFunc(
+			func(w http.ResponseWriter, _ *http.Request) {
+				if begun {
+					w.WriteHeader(http.StatusOK)
+					w.(http.Flusher).Flush()
+				}
+				<-release
+			},
+		))
+		config := conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)}
+		body, err := clientFor(t, config, webhook.Timeout(100*time.Millisecond)).
+			Call(t.Context(), nil)
+		close(release)
+		server.Close()
+		if text := errorText(err); body != nil || !strings.HasSuffix(text, want) {
+			t.Errorf("an answer that has begun %t: %s, %q\nwant %q", begun, body, text, want)
+		}
+	}
+}
+
 func TestRetryAfter(t *testing.T) {
 	for _, c := range []struct {
 		code  int

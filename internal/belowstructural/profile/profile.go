@@ -99,8 +99,8 @@ type Values struct {
 
 // Bodies has the switches of the bodies of requests.
 type Bodies struct {
-	// EncodedPatches refuses malformed YAML of a server-side apply before the
-	// stored object is read, as a patch that cannot be encoded.
+	// EncodedPatches refuses malformed YAML of a server-side apply, and a patch
+	// that is no JSON, before the stored object is read.
 	EncodedPatches bool
 }
 
@@ -125,6 +125,12 @@ type Merging struct {
 	// StatusOfVersions keeps what managers of other versions own of metadata
 	// and spec when the status is written.
 	StatusOfVersions bool
+	// KeepsManagers keeps the managedFields of the live object if those of an
+	// update cannot be told.
+	KeepsManagers bool
+	// WholeElements refuses data behind the JSON of a path element of
+	// managedFields.
+	WholeElements bool
 	// PlainElements does not escape characters in the path elements of
 	// managedFields.
 	PlainElements bool
