@@ -120,6 +120,23 @@ func (r *FieldManager) update(
 	return result, r.setManagedFields(result, after.entries(), request.APIVersion)
 }
 
+// Untracked returns an updated object whose owners cannot be told, because
+// Update fails, as the server goes on with it: with the managedFields of the
+// live object, up to Kubernetes 1.36 without any. Neither argument is changed,
+// and the result shares nothing with them.
+func (r *FieldManager) Untracked(
+	live, updated map[string]any, request Request,
+) map[string]any {
+	out := jsonvalue.DeepCopyMap(updated)
+	removeManagedFields(out)
+	before := jsonvalue.At(live, "metadata", "managedFields")
+	metadata, ok := out["metadata"].(map[string]any)
+	if ok && before != nil && r.profile(request.APIVersion).KeepsManagers {
+		metadata["managedFields"] = jsonvalue.DeepCopy(before)
+	}
+	return out
+}
+
 // liveOrNew returns the live object, or an empty object of the kind for nil.
 func (r *FieldManager) liveOrNew(live map[string]any, request Request) map[string]any {
 	if live != nil {

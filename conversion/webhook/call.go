@@ -32,7 +32,7 @@ const (
 func (c *Client) Call(ctx context.Context, text []byte) ([]byte, error) {
 	limited, cancel := context.WithTimeout(ctx, c.choices.timeout)
 	defer cancel()
-	// The first request ends by the client's timeout, and its error says so. The
+	// The first request ends by the client's timeout, as its error says. The
 	// time of all ends the others.
 	for attempt, by := 0, ctx; ; attempt, by = attempt+1, limited {
 		a, err := c.post(by, text)

@@ -78,7 +78,14 @@ func (m *merger) track(
 	if err != nil {
 		return nil, err
 	}
-	return manager.Update(ctx, live, updated, m.request(by))
+	tracked, err := manager.Update(ctx, live, updated, m.request(by))
+	switch {
+	case err == nil:
+		return tracked, nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	}
+	return manager.Untracked(live, updated, m.request(by)), nil
 }
 
 func (m *merger) manager(

@@ -44,8 +44,8 @@ type Tracked struct {
 //	res := v.Do(ctx, request)
 //	tracked, err := tracker.Track(ctx, request, res.Object)
 //
-// An object that does not fit the schema keeps the managers of the stored one,
-// as on a server. Track fails if the stored object cannot be read, if what is
+// As on a server, an object that does not fit the schema keeps the managers of
+// the stored one, up to Kubernetes 1.36 none. Track fails if the stored object cannot be read, if what is
 // sent is not an object, or if the context ends. The object is not changed.
 func (t *Tracker) Track(
 	ctx context.Context, request crdsem.Request, object map[string]any,
@@ -67,11 +67,8 @@ func (t *Tracker) Track(
 	tracked, err := t.track(ctx, w.Live, updated, facadeoptions.Applier{
 		Manager: request.FieldManager, Subresource: string(request.Subresource),
 	})
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
 	if err != nil {
-		tracked = w.Live
+		return nil, err
 	}
 	w.Object = withMeta(object, "managedFields", nil)
 	if managed := managedOf(tracked); len(managed) > 0 {

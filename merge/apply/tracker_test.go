@@ -14,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem/internal/test/requests"
 	"github.com/crdsem/crdsem/merge"
 	"github.com/crdsem/crdsem/merge/apply"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // stored returns an object that is stored, with more metadata.
@@ -118,9 +119,28 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// An object that does not fit the schema keeps its managers.
+// An object that does not fit the schema keeps its managers, up to 1.36 none.
 func TestUntracked(t *testing.T) {
-	v := requests.Version(t, "v1")
+	for minor, want := range map[minors.Minor][]string{
+		"1.36": nil, "1.37": {"first Update 0001-01-01 [.spec]"},
+	} {
+		def, err := crdsem.Parse([]byte(requests.DefinitionText), crdsem.Kubernetes(minor))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := def.Version("v1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, untracked(t, v)); diff != "" {
+			t.Errorf("%s: %s", minor, diff)
+		}
+	}
+}
+
+// untracked returns the managers of an object that does not fit the schema.
+func untracked(t *testing.T, v *crdsem.Version) []string {
+	t.Helper()
 	first := map[string]any{"manager": "first", "operation": "Update", "apiVersion": "g.io/v1",
 		"fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": map[string]any{}}}
 	request := crdsem.Request{
@@ -131,10 +151,7 @@ func TestUntracked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"first Update 0001-01-01 [.spec]"}
-	if diff := cmp.Diff(want, owners(t, tracked.Object)); diff != "" {
-		t.Error(diff)
-	}
+	return owners(t, tracked.Object)
 }
 
 func TestTrackFails(t *testing.T) {

@@ -36,16 +36,14 @@ func keptIn(ctx context.Context) *kept { return ctx.Value(keptKey{}).(*kept) }
 // memory.
 type storeOptions struct{}
 
-// GetRESTOptions implements generic.RESTOptionsGetter.
-func (storeOptions) GetRESTOptions(
-	resource schema.GroupResource, _ runtime.Object,
-) (generic.RESTOptions, error) {
+// of returns the options of a resource.
+func (storeOptions) of(resource schema.GroupResource) generic.RESTOptions {
 	config := storagebackend.Config{Codec: unstructured.UnstructuredJSONScheme}
 	return generic.RESTOptions{
 		StorageConfig:  config.ForResource(resource),
 		Decorator:      decorate,
 		ResourcePrefix: resource.Group + "/" + resource.Resource,
-	}, nil
+	}
 }
 
 // Versioner implements storage.Interface.

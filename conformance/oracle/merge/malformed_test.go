@@ -2,6 +2,7 @@ package merge_test
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,6 +33,10 @@ func compareMalformed(t *testing.T, minor minors.Minor, ask asking, n int) {
 		if oursErr != nil {
 			got = oursErr.Error()
 		}
+		if ask != nil { // the program's answer is JSON, which has no half characters
+			got = strings.ToValidUTF8(got, "\ufffd")
+			want = replacements.ReplaceAllString(want, "\ufffd")
+		}
 		if strings.Contains(want, "trailing data") || strings.Contains(want, "top-level value") {
 			trailing++
 		}
@@ -59,6 +64,9 @@ func malformedStep(g *generator) (s step, live map[string]any) {
 	}}}
 	return s, live
 }
+
+// replacements are the characters for the bytes of one half character.
+var replacements = regexp.MustCompile("\ufffd+")
 
 // oneVerb undoes a choice that the second version of Go's JSON makes once for
 // each process.

@@ -46,9 +46,7 @@ func TestMinors(t *testing.T) {
 		recordSequences(t, chosen)
 	}
 	for _, minor := range minors.All() {
-		if !slices.Contains(unrecorded, minor) {
-			t.Run(minor.String(), func(t *testing.T) { compareRecorded(t, minor) })
-		}
+		t.Run(minor.String(), func(t *testing.T) { compareRecorded(t, minor) })
 		if *managerPrograms != "" && !*recordAnswers && slices.Contains(chosen, minor) {
 			t.Run("random "+minor.String(), func(t *testing.T) {
 				t.Parallel()
