@@ -45,8 +45,9 @@ type Tracked struct {
 //	tracked, err := tracker.Track(ctx, request, res.Object)
 //
 // As on a server, an object that does not fit the schema keeps the managers of
-// the stored one, up to Kubernetes 1.36 none. Track fails if the stored object cannot be read, if what is
-// sent is not an object, or if the context ends. The object is not changed.
+// the stored one, up to Kubernetes 1.36 none. Track fails if the stored object
+// cannot be read, if what is sent is not an object, or if the context ends. The
+// object is not changed.
 func (t *Tracker) Track(
 	ctx context.Context, request crdsem.Request, object map[string]any,
 ) (*Tracked, error) {
