@@ -53,7 +53,8 @@ func (r *request) accepts() (form, error) {
 		if f.group = parameters["v"]; parameters["g"] != "" {
 			f.group = parameters["g"] + "/" + f.group
 		}
-		if f.watch = r.isWatch() && !r.refused; r.has(&f) {
+		other := r.refused && f.as != "" // an error is shown as no other kind
+		if f.watch = r.isWatch() && !r.refused; !other && r.has(&f) {
 			return f, nil
 		}
 	}
@@ -109,11 +110,8 @@ func internalPackage(group string) string {
 }
 
 // has reports whether the server answers in a form. A media type with * becomes
-// JSON. An error is shown as no other kind.
+// JSON.
 func (r *request) has(f *form) bool {
-	if r.refused && f.as != "" {
-		return false
-	}
 	switch f.media {
 	case "*/*", "application/*":
 		f.media = runtime.ContentTypeJSON

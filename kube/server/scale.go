@@ -275,9 +275,12 @@ func (r *request) scaleManager() (*managedfields.FieldManager, error) {
 	if r.builtin == nil {
 		convertor, creator = customScales{scheme}, customScales{scheme}
 	}
-	return managedfields.NewDefaultCRDFieldManager(scaleTypes(),
-		convertor,
-		scheme, creator, kind, kind.GroupVersion(), scaleName, nil)
+	types, err := scaleTypes()
+	if err != nil {
+		return nil, err
+	}
+	return managedfields.NewDefaultCRDFieldManager(types, convertor, scheme, creator,
+		kind, kind.GroupVersion(), scaleName, nil)
 }
 
 // customScales converts the scales of custom resources for their field manager.

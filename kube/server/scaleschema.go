@@ -2,7 +2,6 @@ package server
 
 import (
 	"encoding/json"
-	"fmt"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/managedfields"
@@ -11,19 +10,14 @@ import (
 
 // scaleTypes are the types by which applied configurations of scales are
 // merged, as the server publishes them.
-var scaleTypes = sync.OnceValue(func() managedfields.TypeConverter {
+var scaleTypes = sync.OnceValues(func() (managedfields.TypeConverter, error) {
 	schema := &spec.Schema{}
-	err := json.Unmarshal([]byte(scaleSchema), schema)
-	if err == nil {
-		var types managedfields.TypeConverter
-		types, err = managedfields.NewTypeConverter(map[string]*spec.Schema{
-			"io.k8s.api.autoscaling.v1.Scale": schema,
-		}, false)
-		if err == nil {
-			return types
-		}
+	if err := json.Unmarshal([]byte(scaleSchema), schema); err != nil {
+		return nil, err
 	}
-	panic(fmt.Sprintf("the schema of a scale: %v", err)) // the text below is wrong
+	return managedfields.NewTypeConverter(map[string]*spec.Schema{
+		"io.k8s.api.autoscaling.v1.Scale": schema,
+	}, false)
 })
 
 // scaleSchema is the schema of a scale.

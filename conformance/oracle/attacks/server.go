@@ -26,11 +26,17 @@ func (d *door) ask(ctx context.Context, method, path, media, body string) int {
 	return w.Code
 }
 
+// history is how many bytes of past states the server keeps: a few large updates
+// are over it.
+const history = 16 << 20
+
 // asks is an attack on a server that is started for it. Its outcome is the code
 // of the last answer. The real server is not started.
 func asks(name, size string, do func(ctx context.Context, d *door) (code int)) attack {
 	return attack{"server: " + name, size, subjects{ours: func() (work, error) {
-		s, err := server.Start(context.Background(), server.Options{NoValidationWarnings: true})
+		s, err := server.Start(context.Background(), server.Options{
+			NoValidationWarnings: true, MaxHistoryBytes: history,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -90,9 +96,9 @@ func onServer() []attack {
 					fmt.Sprintf(`[{"op":"copy","from":"/data/a","path":"/data/b%d"}]`, i))
 			})
 		}),
-		asks("updates of a large object", "143 x 1.4 MB", func(ctx context.Context, d *door) int {
+		asks("updates of a large object", "40 x 1.4 MB", func(ctx context.Context, d *door) int {
 			d.ask(ctx, http.MethodPost, mapsPath, mediaJSON, `{"metadata":{"name":"a"}}`)
-			return many(ctx, 143, func(i int) int {
+			return many(ctx, 40, func(i int) int {
 				return d.ask(ctx, http.MethodPatch, mapsPath+"/a", "application/merge-patch+json",
 					fmt.Sprintf(`{"data":{"a":"%d%s"}}`, i, large))
 			})

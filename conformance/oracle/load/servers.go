@@ -30,18 +30,18 @@ type target struct {
 }
 
 // program starts a program, whose output is in a file.
-func (t *target) program(dir, path string, args ...string) (*exec.Cmd, error) {
+func (t *target) program(dir, path string, args ...string) error {
 	file, err := os.Create(filepath.Join(dir, filepath.Base(path)+".log"))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	cmd := exec.Command(path, args...)
 	cmd.Stdout, cmd.Stderr = file, file
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return err
 	}
 	t.programs = append(t.programs, cmd)
-	return cmd, file.Close()
+	return file.Close()
 }
 
 // stop ends the programs.
@@ -115,7 +115,7 @@ func startReal(ctx context.Context, path, dir string) (*target, error) {
 		return nil, err
 	}
 	store, peer := "http://127.0.0.1:"+ports[0], "http://127.0.0.1:"+ports[1]
-	if _, err := t.program(dir, "etcd", "--data-dir="+filepath.Join(dir, "etcd"),
+	if err := t.program(dir, "etcd", "--data-dir="+filepath.Join(dir, "etcd"),
 		"--listen-client-urls="+store, "--advertise-client-urls="+store,
 		"--listen-peer-urls="+peer, "--initial-advertise-peer-urls="+peer,
 		"--initial-cluster=default="+peer, "--unsafe-no-fsync=true", "--log-level=warn",
@@ -131,7 +131,7 @@ func startReal(ctx context.Context, path, dir string) (*target, error) {
 		return nil, err
 	}
 	t.url = "https://127.0.0.1:" + ports[2]
-	if _, err := t.program(dir, path, "--etcd-servers="+store, "--cert-dir="+dir,
+	if err := t.program(dir, path, "--etcd-servers="+store, "--cert-dir="+dir,
 		"--bind-address=127.0.0.1", "--secure-port="+ports[2], "--token-auth-file="+tokens,
 		"--authorization-mode=RBAC", "--service-account-issuer=https://load.example.com",
 		"--service-account-key-file="+key, "--service-account-signing-key-file="+key,
