@@ -26,8 +26,8 @@ func (d *door) ask(ctx context.Context, method, path, media, body string) int {
 	return w.Code
 }
 
-// history is how many bytes of past states the server keeps. A few large updates
-// are more.
+// history is how many bytes of past states the server keeps: less than what
+// some attacks write.
 const history = 16 << 20
 
 // asks is an attack on a server that is started for it. Its outcome is the code
