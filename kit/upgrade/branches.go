@@ -83,6 +83,10 @@ func (b *branch) enum(values []any) entail.Condition {
 	if t == nil || t.isEither {
 		return nil
 	}
+	if of := b.of.Type(); (of == "object" || of == "array") && b.of.Values().Format == "" &&
+		!slices.ContainsFunc(values, isCompound) {
+		return entail.Constant(entail.False)
+	}
 	var any []entail.Condition
 	for _, v := range values {
 		p, isNumber := pointOf("", v)
@@ -105,6 +109,9 @@ func (b *branch) enum(values []any) entail.Condition {
 	}
 	return entail.Any(any...)
 }
+
+// isCompound reports whether a value is an object or a list.
+func isCompound(v any) bool { return !isScalar(v) }
 
 // isInexact reports whether a number is none of those that are compared.
 func isInexact(v any) bool {
@@ -158,7 +165,7 @@ func (b *branch) ofString(t *term, c entail.Condition) entail.Condition {
 // size returns a bound of items, or of the keys of a map, as a condition.
 func (b *branch) size(of string, bound *int64, holds func(int) bool) entail.Condition {
 	if bound == nil || b.of.Type() != of || of == "object" && b.of.AdditionalSchema() == nil ||
-		b.l.schema(name{path: b.path}, b.s) == nil {
+		b.l.schema(name{path: b.path}, b.s) == nil || b.s.isNull(name{path: b.path}) {
 		return nil
 	}
 	return b.l.sizeTerm(name{path: b.path}, b.s).
@@ -266,11 +273,13 @@ var typesOf = map[string][]string{
 }
 
 // isForeign reports whether a keyword means nothing for the values at the path,
-// which are of another type. What has a format may be of several.
+// which are of another type. What has a format may be of several, unless it is
+// a number (VAL-022).
 func (b *branch) isForeign(keyword string) bool {
 	types, isKnown := typesOf[keyword]
 	of := b.of.Type()
-	return isKnown && of != "" && b.of.Values().Format == "" && !slices.Contains(types, of) &&
+	isOne := of == "integer" || of == "number" || of != "" && b.of.Values().Format == ""
+	return isKnown && isOne && !slices.Contains(types, of) &&
 		b.l.schema(name{path: b.path}, b.s) != nil
 }
 

@@ -298,7 +298,7 @@ func (l *logic) sizeOf(e ast.Expr, s scope) func(int64, func(order int) bool) en
 		}
 	}
 	at, ok := s.selected(e)
-	if schema := l.schemaIf(at, ok, s); schema == nil || schema.Type() == "" {
+	if schema := l.schemaIf(at, ok, s); schema == nil || schema.Type() == "" || s.isNull(at) {
 		return nil
 	} else if schema.Type() == "string" {
 		t := l.term(e, s)
@@ -396,7 +396,7 @@ func (l *logic) field(at name, s scope) *term {
 		return nil
 	}
 	if value, isKnown := s.literal(at); isKnown {
-		return literalTerm("", value)
+		return literalTerm("", value) // nil for a null
 	}
 	key := "value"
 	if value, _ := s.value(at); value == any(removed{}) {
@@ -430,21 +430,25 @@ func (l *logic) isString(t *term) entail.Condition {
 		func(value int) entail.Truth { return entail.Of(value == 1) })
 }
 
-// typeTest understands `type(self.port) == string` of a value that may be an
-// integer or a string.
+// typeTest understands `type(self.port) == string` of an integer, a string, or
+// a value that may be either.
 func (l *logic) typeTest(a, b ast.Expr, s scope) entail.Condition {
 	if !isCallOf(a, "type") || len(a.AsCall().Args()) != 1 || b.Kind() != ast.IdentKind {
 		return nil
 	}
 	t := l.term(a.AsCall().Args()[0], s)
 	at, ok := s.selected(a.AsCall().Args()[0])
-	if t == nil || !t.isEither || !ok {
+	if t == nil || !ok || !t.isEither && t.kind != textTerm && t.kind != intTerm {
 		return nil
 	}
 	if _, isShadowed := s.names[b.AsIdent()]; isShadowed {
 		return nil
 	}
-	is := where(l.present(at.path, at.isOld, s), l.isString(t))
+	isString := entail.Constant(entail.Of(t.kind == textTerm))
+	if t.isEither {
+		isString = l.isString(t)
+	}
+	is := where(l.present(at.path, at.isOld, s), isString)
 	switch b.AsIdent() {
 	case "string":
 		return is

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 
+	"cel.dev/cel-go/common/operators"
+
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/internal/kit/entail"
@@ -17,6 +19,9 @@ const mostFacts = 64
 // about, of those around them, and of those that these facts are about.
 func (l *logic) collect(s scope) {
 	s.isGoal = false
+	if l.isUpdate {
+		l.sameKeys(s)
+	}
 	done := map[string]bool{}
 	for grows := true; grows && len(l.facts) < mostFacts; {
 		grows = false
@@ -60,11 +65,20 @@ func (l *logic) node(path []string, s scope) {
 		return
 	}
 	n := &branch{l: l, s: s, path: path, of: schema}
+	whole := schema
+	if schema == l.kind {
+		whole = l.levels[len(l.levels)-1].old
+	}
 	for _, k := range keywordsOfFacts {
-		l.fact(path, s, func() entail.Condition { return n.keyword(schema, k) })
+		l.fact(path, s, func() entail.Condition { return n.keyword(whole, k) })
 	}
 	l.fact(path, s, func() entail.Condition { return l.unlike(path, s) })
-	for _, rule := range schema.Rules() {
+	for _, field := range whole.Values().Required {
+		if l.isPruned(below(path, field), l.old) {
+			l.fact(path, s, func() entail.Condition { return entail.Constant(entail.False) })
+		}
+	}
+	for _, rule := range whole.Rules() {
 		x := l.expressions.parse(rule.Rule)
 		if x == nil || isOptional(rule) || isTransition(&rule) && !l.isUpdate {
 			continue
@@ -95,6 +109,28 @@ func (l *logic) fact(path []string, s scope, of func() entail.Condition) {
 		l.sides = l.sides[:sides]
 	}
 	l.isUnclear = wasUnclear
+}
+
+// sameKeys adds that the items of lists which an update compares have equal
+// keys.
+func (l *logic) sameKeys(s scope) {
+	for i, step := range l.base {
+		if step != anyChild {
+			continue
+		}
+		old, changed := l.old(l.base[:i]), l.changed(l.base[:i])
+		if old == nil || changed == nil || old.ListType() != structural.ListMap ||
+			!slices.Equal(old.ListMapKeys(), changed.ListMapKeys()) {
+			continue
+		}
+		for _, key := range old.ListMapKeys() {
+			path := below(l.base[:i+1], key)
+			l.fact(path, s, func() entail.Condition {
+				now, before := l.field(name{path, false}, s), l.field(name{path, true}, s)
+				return l.compareTerms(now, before, orders[operators.Equals])
+			})
+		}
+	}
 }
 
 // unlike returns the condition that the items of a list differ, if its type

@@ -53,6 +53,9 @@ func (c *schemaComparison) flags(old, changed *structural.Schema) {
 // that it does not declare.
 func (c *schemaComparison) unknownFields(d difference, count fieldCount) {
 	c.add(d.change(ChangesStorage)).target.hints = d.refuses.hints
+	if count == moreFields {
+		return // no object has them
+	}
 	last, by := c.levels[len(c.levels)-1], ""
 	c.within(level{valueStep, last.old.AdditionalSchema(), last.new.AdditionalSchema()}, func() {
 		by = c.meets()
@@ -192,9 +195,11 @@ func (c *schemaComparison) additional(old, changed *structural.Schema) {
 			if was != nil && is == nil { // a null was dropped, and is kept
 				c.counts(d, moreFields)
 			}
-		default: // one of them
+		case keptOld:
 			c.storing(d)
-			c.counts(d, countOf(keptOld))
+			c.counts(d, fewerFields)
+		default: // no object has them
+			c.add(d.change(ChangesStorage))
 		}
 	})
 }

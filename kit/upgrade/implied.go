@@ -8,8 +8,12 @@ import (
 )
 
 // decides is like proves. It returns what objects are like for which the
-// condition may not hold.
+// condition may not hold. One that is not understood holds if no object is
+// admitted.
 func (l *logic) decides(goal entail.Condition, s scope) (bool, []example) {
+	if goal == nil || l.isUnclear {
+		goal, l.isUnclear = entail.Constant(entail.False), false
+	}
 	isProved, models := l.proves(goal, s)
 	var examples []example
 	for _, m := range models {
@@ -32,16 +36,62 @@ func (c *schemaComparison) impliesKeyword(keyword string, is any) (bool, []examp
 		around := &branch{l, s, l.base, c.levels[last-1].old}
 		return l.decides(around.required(field), s)
 	}
-	old, changed := c.levels[last].old, c.levels[last].new
-	if old == nil || changed == nil || old.Type() != changed.Type() {
-		return false, nil
-	}
-	l := c.logic(c.levels)
-	return l.keyword(old, changed, keyword)
+	return c.holdsAt(c.levels, keyword)
 }
 
-// keyword decides whether a keyword holds that a node has.
-func (l *logic) keyword(old, changed *structural.Schema, keyword string) (bool, []example) {
+// holdsAt decides whether the first definition of a node makes a keyword hold
+// that the second one has, for values of each type and for null.
+func (c *schemaComparison) holdsAt(levels []level, keyword string) (bool, []example) {
+	last := levels[len(levels)-1]
+	old, changed := last.old, last.new
+	if old == nil || changed == nil || old.Type() != changed.Type() ||
+		old.IntOrString() != changed.IntOrString() {
+		return false, nil
+	}
+	for _, kind := range kindsOf(old) {
+		l := c.logic(levels)
+		l.kind, l.nonNull = kind, len(l.base)
+		if isImplied, examples := l.keyword(changed, keyword); !isImplied {
+			return false, examples
+		}
+	}
+	was, is := c.judges.node(old), c.judges.node(changed)
+	isNull := (old.Nullable() && changed.Nullable() || old.Type() == "") &&
+		was.accepts(nil) && !is.accepts(nil)
+	return !isNull, []example{{object: []placed{{path: rulePath(levels[1:])}}}}
+}
+
+// kindsOf returns schemas that stand for a node, one for each type that its
+// values may have besides null. The only one is nil if it has one type.
+func kindsOf(s *structural.Schema) (list []*structural.Schema) {
+	types := []string{s.Type()}
+	switch format := s.Values().Format; {
+	case s.HasProperties() || s.AdditionalProperties() != nil || s.Items() != nil:
+		return []*structural.Schema{nil}
+	case s.IntOrString():
+		types = []string{"integer", "string"}
+	case s.Type() == "":
+		types = []string{"string", "number", "boolean", "array", "object"}
+	case format != "" && s.Type() != "integer" && s.Type() != "number":
+		types = append(types, "string", "array") // the type is not checked (VAL-022)
+	default:
+		return []*structural.Schema{nil}
+	}
+	for _, kind := range types {
+		keywords := map[string]any{"type": kind}
+		if kind == "object" && s.PreservesUnknownFields() {
+			keywords["x-kubernetes-preserve-unknown-fields"] = true
+		}
+		if one, err := structural.FromMap(keywords); err == nil {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// keyword decides whether a keyword holds that the new definition of the node
+// has.
+func (l *logic) keyword(changed *structural.Schema, keyword string) (bool, []example) {
 	s := scope{isGoal: true}.of(l.base)
 	switch keyword {
 	case "exclusiveMaximum":
@@ -54,8 +104,12 @@ func (l *logic) keyword(old, changed *structural.Schema, keyword string) (bool, 
 		}
 		return false, nil
 	}
-	n := &branch{l, s, l.base, old}
-	return l.decides(n.keyword(changed, keyword), s)
+	n := &branch{l, s, l.base, l.old(l.base)}
+	goal := n.keyword(changed, keyword)
+	if goal == nil && n.isForeign(keyword) {
+		goal = entail.Constant(entail.True)
+	}
+	return l.decides(goal, s)
 }
 
 // isRefusedAfter reports whether the new definition still refuses all that an
@@ -68,11 +122,7 @@ func (c *schemaComparison) isRefusedAfter(d difference) bool {
 	for i := range levels {
 		levels[i].old, levels[i].new = levels[i].new, levels[i].old
 	}
-	last := levels[len(levels)-1]
-	if last.old == nil || last.new == nil || last.old.Type() != last.new.Type() {
-		return false
-	}
-	isImplied, _ := c.logic(levels).keyword(last.old, last.new, d.keyword)
+	isImplied, _ := c.holdsAt(levels, d.keyword)
 	return isImplied
 }
 
@@ -110,7 +160,7 @@ func (c *schemaComparison) isHarmless(level int, path []string, rule *structural
 	if c.given == nil || isOptional(*rule) {
 		return false
 	}
-	if value := c.given.new; value != nil && len(path) > 0 && !isTransition(rule) &&
+	if value := c.given.new; value != nil && value != any(explicitNull{}) && len(path) > 0 && !isTransition(rule) &&
 		!slices.Contains(path, anyChild) {
 		p := c.prover(level + 1)
 		p.fixed = map[string]any{pathKey(path): value}
@@ -161,8 +211,8 @@ func (c *schemaComparison) holdsGiven(
 			continue
 		}
 		for _, e := range examples {
-			e.object = append(e.object, placed{path: at, value: absentOr(s[0].given)})
-			e.old = append(e.old, placed{path: at, value: absentOr(s[0].givenOld)})
+			e.object = append(e.object, placed{path: at, value: c.given.raw(s[0].given)})
+			e.old = append(e.old, placed{path: at, value: c.given.raw(s[0].givenOld)})
 			c.examples = append(c.examples, e)
 		}
 		return false
@@ -170,11 +220,16 @@ func (c *schemaComparison) holdsGiven(
 	return true
 }
 
-// absentOr returns what an example has at the only path of what is given.
-func absentOr(given map[string]any) any {
+// raw returns what an example has at the only path of what is given, before
+// the definitions read it.
+func (d *defaultPair) raw(given map[string]any) any {
+	isNull := d.old == any(explicitNull{}) || d.new == any(explicitNull{})
 	for _, value := range given {
-		if value == any(explicit{}) {
+		switch {
+		case value == any(explicit{}):
 			return anyValue{}
+		case isNull:
+			return nil
 		}
 	}
 	return removed{}

@@ -1,9 +1,17 @@
 package upgrade
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/kit/relang"
+	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -48,14 +56,93 @@ func refusesByBranches(
 		keyword == "allOf" && acceptsAll(old, to):
 		return decided(false)
 	}
+	const most = 5
+	branches := slices.Concat(from, to)
+	below := hintsBelow(old, nil, branches)
 	var hints []any
-	for _, v := range valuesNear(old, slices.Concat(from, to)) {
-		if old.accepts(v) && !changed.accepts(v) {
+	try := func(v any) {
+		if len(hints) < most && old.judges.ctx.Err() == nil && isRefused(v, old, changed, keyword) {
 			hints = append(hints, v)
 		}
 	}
-	hints = hints[:min(len(hints), 5)]
-	return answer{hints: append(hints, hintsBelow(old, nil, slices.Concat(from, to))...)}
+	for _, v := range valuesNear(old, branches) {
+		try(v)
+	}
+	if len(hints) < most {
+		for _, v := range old.samples(changed, below) {
+			try(v)
+		}
+	}
+	isYes := len(hints) > 0 && old.isJudgedAlone()
+	hints = append(hints, below...)
+	if isYes {
+		return answer{yes, hints}
+	}
+	return answer{hints: hints}
+}
+
+// isRefused reports whether a junctor of a node refuses a value that another
+// node accepts, each as it reads the value.
+func isRefused(v any, from, to *node, junctor string) bool {
+	before := from.read(v)
+	if before == nil && v != nil || !from.accepts(before) || to.accepts(to.read(v)) {
+		return false
+	}
+	errs := to.all.Values(to.judges.ctx, nil, to.read(v))
+	return slices.ContainsFunc(errs, func(err *field.Error) bool {
+		return err.Origin == ruleOfJunctor[junctor] && placeOf(err) == ""
+	})
+}
+
+// ruleOfJunctor are the rules of the errors of junctors.
+var ruleOfJunctor = map[string]string{
+	"allOf": "VAL-090", "anyOf": "VAL-091", "oneOf": "VAL-092", "not": "VAL-093",
+}
+
+// read returns what is stored of a value of the node. It is nil for one with
+// fields that are not.
+func (n *node) read(v any) any {
+	copied := jsonvalue.DeepCopy(v)
+	if len(prune.Value(copied, n.Schema)) > 0 {
+		return nil
+	}
+	defaulting.DropNulls(copied, n.Schema)
+	defaulting.Default(copied, n.Schema)
+	return copied
+}
+
+// isJudgedAlone reports whether keywords alone say whether a value of the node
+// is admitted, as far as the node is concerned.
+func (n *node) isJudgedAlone() bool {
+	return !n.isMetadata && !n.HasListTypes() && !n.HasEmbeddedResources() && !n.HasRules()
+}
+
+// samples returns values of the node, and copies with values at places below
+// it.
+func (n *node) samples(changed *node, below []any) (values []any) {
+	const mostMade, mostBelow = 3, 24
+	if n.Type() != "object" && n.Type() != "array" || isTooLarge(n.Schema) ||
+		isTooLarge(changed.Schema) {
+		return nil
+	}
+	random := rand.New(rand.NewPCG(1, 4))
+	for range mostMade {
+		values = append(values, generate.Object(random, n.Schema),
+			generate.Object(random, changed.Schema))
+	}
+	for _, v := range slices.Clone(values) {
+		for _, hint := range below[:min(len(below), mostBelow)] {
+			d := hint.(deeper)
+			_, isRemoval := d.value.(removed)
+			copied := jsonvalue.DeepCopy(v)
+			if replaceAt(copied, d.node, func(any) (any, bool) {
+				return jsonvalue.DeepCopy(d.value), !isRemoval
+			}) {
+				values = append(values, copied)
+			}
+		}
+	}
+	return values
 }
 
 // acceptsAll reports whether all branches of allOf surely accept what a node
@@ -130,7 +217,7 @@ func valuesNear(n *node, branches []*structural.Schema) []any {
 		near = append(near, n.judges.node(s))
 		enum := s.Values().Enum
 		values = append(values, enum[:min(len(enum), 10)]...)
-		values = append(values, textsAround(s.Values())...)
+		values = append(values, n.textsAround(s.Values())...)
 		for _, name := range s.Values().Required {
 			values = append(values,
 				map[string]any{name: ""}, map[string]any{name: map[string]any{}})
@@ -139,9 +226,23 @@ func valuesNear(n *node, branches []*structural.Schema) []any {
 	return append(values, numbers(near...)...)
 }
 
-// textsAround returns strings of the lengths around the bounds of a branch.
-func textsAround(v *structural.ValueValidation) (texts []any) {
+// textsAround returns strings of the lengths around the bounds of a branch, and
+// some that the node accepts and a pattern of the branch does not.
+func (n *node) textsAround(v *structural.ValueValidation) (texts []any) {
 	const most = 1 << 8
+	if n.admits("string") && v.Pattern != "" {
+		found := relang.Difference(n.judges.ctx, n.language(),
+			relang.Language{Patterns: []string{v.Pattern}})
+		if found.Found && !found.Long {
+			texts = append(texts, found.Word)
+		}
+	}
+	if language := n.language(); n.admits("string") && v.MaxLength != nil && *v.MaxLength < most {
+		found := relang.Difference(n.judges.ctx, language, relang.Language{MaxLength: v.MaxLength})
+		if found.Found && !found.Long {
+			texts = append(texts, found.Word)
+		}
+	}
 	for _, bound := range []*int64{v.MinLength, v.MaxLength} {
 		for length := valueOr(bound, 0) - 1; bound != nil && length <= *bound+1; length++ {
 			if length >= 0 && length <= most {

@@ -21,6 +21,11 @@ type logic struct {
 	expressions expressions
 	levels      []level
 	base        []string // the path of the node
+	// kind stands for the node of the old definition where values of one type
+	// are looked at. It may be nil.
+	kind *structural.Schema
+	// nonNull is how many steps of base lead to values that are not null.
+	nonNull int
 
 	variables map[string]*entail.Variable
 	terms     map[string]*term
@@ -58,6 +63,10 @@ type scope struct {
 // explicit is a value that an object has, and that no default filled in.
 type explicit struct{}
 
+// explicitNull is a null that an object has. Nothing is known of it but that
+// it is there.
+type explicitNull struct{}
+
 // name is what a variable of an expression stands for.
 type name struct {
 	path  []string
@@ -72,6 +81,7 @@ func (c *schemaComparison) logic(levels []level) *logic {
 	}
 	if len(levels) > 0 {
 		l.base = rulePath(levels[1:])
+		l.nonNull = len(l.base) - 1
 	}
 	return l
 }
@@ -92,6 +102,9 @@ func (s scope) key(kind string, path []string, isOld bool) string {
 
 // old and changed return the schemas at a path.
 func (l *logic) old(path []string) *structural.Schema {
+	if l.kind != nil && slices.Equal(path, l.base) {
+		return l.kind
+	}
 	return schemaAt(l.levels[0].old, nodeOf(path))
 }
 
@@ -109,7 +122,7 @@ func (l *logic) schema(at name, s scope) *structural.Schema {
 	for i := range len(path) + 1 {
 		was, is := l.old(path[:i]), l.changed(path[:i])
 		switch {
-		case is == nil, is.Nullable(), was != nil && was.Nullable():
+		case is == nil, l.mayBeNull(path[:i], was, is):
 			l.isUnclear = true
 			return nil
 		case was == nil && i > 0 && l.isNew(path[:i]):
@@ -125,6 +138,13 @@ func (l *logic) schema(at name, s scope) *structural.Schema {
 		}
 	}
 	return l.old(path)
+}
+
+// mayBeNull reports whether the value at a path may be null in one of the
+// definitions.
+func (l *logic) mayBeNull(path []string, was, is *structural.Schema) bool {
+	isBase := len(path) <= l.nonNull && slices.Equal(path, l.base[:len(path)])
+	return !isBase && (is.Nullable() || was != nil && was.Nullable())
 }
 
 // isNew reports whether no old object has a field that the new definition
@@ -175,7 +195,7 @@ func (s scope) value(at name) (value any, isGiven bool) {
 			continue
 		}
 		rest := at.path[i:]
-		if value == any(explicit{}) {
+		if value == any(explicit{}) || value == any(explicitNull{}) {
 			return value, len(rest) == 0
 		}
 		for _, step := range rest {
@@ -192,6 +212,12 @@ func (s scope) value(at name) (value any, isGiven bool) {
 		return value, true
 	}
 	return nil, false
+}
+
+// isNull reports whether a null is known to be at a place.
+func (s scope) isNull(at name) bool {
+	value, _ := s.value(at)
+	return value == any(explicitNull{})
 }
 
 // literal returns the value that is known to be at a place, if one is.

@@ -83,8 +83,24 @@ func (c *schemaComparison) nulls(old, changed *node) {
 		return
 	}
 	d.refuses.hints = []any{nil}
+	c.given = nullPair(old, changed)
 	c.storing(d)
+	c.given = nil
 	c.counts(d, countOf(!changed.Nullable()))
+}
+
+// nullPair is what both definitions read of a null, nil if one of them reads a
+// default with lists.
+func nullPair(old, changed *node) *defaultPair {
+	pair := pairOf(old.Schema, changed.Schema)
+	switch {
+	case pair == nil:
+	case old.Nullable():
+		pair.old = explicitNull{}
+	default:
+		pair.new = explicitNull{}
+	}
+	return pair
 }
 
 // refusesNull answers for null in a list.

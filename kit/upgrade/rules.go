@@ -55,8 +55,11 @@ func (c *schemaComparison) newRule(old, changed *structural.Schema, rule *struct
 		return
 	}
 	isImplied, examples := c.impliesRule(rule)
-	if isImplied {
+	switch {
+	case isImplied:
 		change.Class, change.Decided = NoEffect, true
+	case c.concerning(oldOf, len(c.levels)) == "":
+		change.Decided = c.isBroken(rule)
 	}
 	c.rule(change, rule.Rule).target.examples = examples
 }

@@ -339,8 +339,23 @@ const (
 	embeddedKeyword = "x-kubernetes-embedded-resource"
 )
 
+// isEmpty reports whether the old definition admits no object with a value
+// around the node.
+func (c *schemaComparison) isEmpty() bool {
+	last := len(c.levels) - 1
+	if last < 1 || c.levels[last-1].old == nil {
+		return false
+	}
+	l := c.logic(c.levels[:last])
+	isImplied, _ := l.decides(nil, scope{isGoal: true}.of(l.base))
+	return isImplied
+}
+
 // indirect adds the change that something else may refuse the other values.
 func (c *schemaComparison) indirect(d difference, by string) {
+	if c.isEmpty() {
+		return
+	}
 	added := c.add(d.change(Stricter))
 	added.Decided, added.Message = false, meetsText+by
 	added.target.hints, added.target.isIndirect = d.refuses.hints, true

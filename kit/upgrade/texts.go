@@ -1,10 +1,12 @@
 package upgrade
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/kit/relang"
+	"github.com/crdsem/crdsem/kit/generate"
 )
 
 // The languages of formats, by the name without dashes. Exactly the strings of
@@ -84,7 +86,7 @@ func refusesText(from, to *node, keywords map[string]any, only relang.Language) 
 		return answer{verdict: yes} // nothing but lengths
 	case found.Long:
 	case found.Found:
-		return from.shownBy(restriction, []any{found.Word})
+		return from.shownBy(restriction, append([]any{found.Word}, from.made()...))
 	}
 	return answer{}
 }
@@ -135,7 +137,20 @@ func refusesByFormat(from, to *node) answer {
 		}
 		return answer{min(a.verdict, numbers.verdict), a.hints}
 	}
-	return from.shownBy(restriction, from.someTexts())
+	return from.shownBy(restriction, append(from.someTexts(), from.made()...))
+}
+
+// made returns some texts of the node's format, none without one.
+func (n *node) made() (texts []any) {
+	if n.values.Format == "" || isTooLarge(n.Schema) {
+		return nil
+	}
+	const most = 6
+	random := rand.New(rand.NewPCG(1, 5))
+	for range most {
+		texts = append(texts, generate.Object(random, n.Schema))
+	}
+	return texts
 }
 
 // someTexts returns some strings that may be valid at the node.

@@ -10,15 +10,19 @@ import (
 	"github.com/crdsem/crdsem/minors"
 )
 
+// definitionOf returns a definition with a schema of the field spec.
+func definitionOf(schema string) string {
+	return fmt.Sprintf(`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+"metadata": {"name": "foos.g.io"}, "spec": {"group": "g.io", "scope": "Cluster",
+"names": {"plural": "foos", "kind": "Foo"}, "versions": [{"name": "v1", "served": true,
+"storage": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": %s}}}}]}}`, schema)
+}
+
 // fixed returns the bounds of the only version of a definition with a schema of
 // the field spec.
 func fixed(t *testing.T, schema string) ([]Edit, bool) {
 	t.Helper()
-	text := fmt.Sprintf(`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-"metadata": {"name": "foos.g.io"}, "spec": {"group": "g.io", "scope": "Cluster",
-"names": {"plural": "foos", "kind": "Foo"}, "versions": [{"name": "v1", "served": true,
-"storage": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": %s}}}}]}}`, schema)
-	crd, _, err := definition.Parse([]byte(text))
+	crd, _, err := definition.Parse([]byte(definitionOf(schema)))
 	if err != nil {
 		t.Fatal(err)
 	}
