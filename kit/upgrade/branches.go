@@ -305,7 +305,7 @@ func (b *branch) required(field string) entail.Condition {
 	path := below(b.path, field)
 	at := name{path: path}
 	switch {
-	case b.isForeign("required"):
+	case b.isForeign("required"), b.s.isNull(at):
 		return entail.Constant(entail.True)
 	case !isPruning(b.of) && !b.l.isMap(b.path):
 		return nil

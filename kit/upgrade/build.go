@@ -310,7 +310,7 @@ func (b *builder) fieldsAround(
 				fieldValue{name, generate.Object(b.random, schema.Property(name))})
 		}
 		of := &node{Schema: schema.Property(name)}
-		for _, literal := range literals {
+		for _, literal := range append(slices.Clone(literals), b.w.change.New) {
 			if isOfType(literal, of.Type()) {
 				optional = append(optional, fieldValue{name, literal})
 			}
@@ -330,9 +330,11 @@ func (w *witnessSearch) literalsOfMessage() []any {
 	return list[:min(len(list), most)]
 }
 
-// isOfType reports whether a scalar is of a type.
+// isOfType reports whether a scalar or a list is of a type.
 func isOfType(v any, of string) bool {
 	switch v.(type) {
+	case []any:
+		return of == "array"
 	case string:
 		return of == "string"
 	case bool:

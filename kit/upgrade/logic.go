@@ -63,8 +63,8 @@ type scope struct {
 // explicit is a value that an object has, and that no default filled in.
 type explicit struct{}
 
-// explicitNull is a null that an object has. Nothing is known of it but that
-// it is there.
+// explicitNull is a null that an object has. To a rule there is no field, and to
+// the keyword required there is one.
 type explicitNull struct{}
 
 // name is what a variable of an expression stands for.
@@ -246,7 +246,7 @@ func (l *logic) member(path []string, isOld bool, s scope) entail.Condition {
 	isBase := len(path) <= len(l.base) && slices.Equal(path, l.base[:len(path)])
 	switch around := l.old(path[:last]); {
 	case isGiven:
-		return entail.Constant(entail.Of(value != any(removed{})))
+		return entail.Constant(entail.Of(value != any(removed{}) && value != any(explicitNull{})))
 	case isBase:
 		return nil
 	case path[last] == anyChild:

@@ -88,6 +88,19 @@ func (p *prover) without(others []ast.Expr, decides bool, in variables, w world)
 	return w
 }
 
+// truth is the value of an expression as far as it is known.
+type truth int
+
+const (
+	unknownTruth truth = iota
+	isTrue
+	isFalse
+)
+
+func (t truth) not() truth {
+	return map[truth]truth{isTrue: isFalse, isFalse: isTrue}[t]
+}
+
 func (p *prover) truth(e ast.Expr, in variables, w world) truth {
 	if e.Kind() == ast.LiteralKind {
 		return truthOf(e.AsLiteral().Value())

@@ -119,24 +119,6 @@ func (u *unreachable) isNew(path []string) bool {
 	return false
 }
 
-// isNever reports whether a field that every value has is never a string: it
-// has an enum without it.
-func (u *unreachable) isNever(path []string, text string) bool {
-	at := u.old
-	for _, name := range path {
-		switch {
-		case name == anyChild:
-			at = itemsOrValues(at)
-		case !slices.Contains(at.Values().Required, name) && at.Property(name).Default() == nil:
-			return false
-		default:
-			at = at.Property(name)
-		}
-	}
-	enum := at.Values().Enum
-	return len(enum) > 0 && !slices.Contains(enum, any(text))
-}
-
 func itemsOrValues(s *structural.Schema) *structural.Schema {
 	if items := s.Items(); items != nil {
 		return items

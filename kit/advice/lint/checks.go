@@ -84,7 +84,8 @@ func otherChecks() []Check {
 				"`false`, which forbids a field, has no such finding."},
 		{"LINT-default", Error, "A rule refuses the defaults",
 			"A rule does not hold for the defaults of the fields that it reads, whatever the " +
-				"others are: an object that leaves the fields out is refused."},
+				"others are: an object that leaves the fields out is refused. The default \"\", " +
+				"which Kubernetes' types of references have, is left to a rule that asks for more."},
 		{"LINT-path", Error, "A path leads to a field that is not declared",
 			"A path of the scale subresource or of a printer column, or a filter in it, leads " +
 				"to a field that the schema does not declare, that metadata does not have, that " +
@@ -144,8 +145,9 @@ func checksOfSurprises() []Check {
 				"`quantity(self.size)` or `self.port.endsWith('%')`. The server refuses the " +
 				"object with an error of evaluation, and the message of the rule is not what it " +
 				"says. The finding has a value that the schema and all other rules accept, and " +
-				"for which the rule was seen to end with the error. A rule of a string itself, " +
-				"e.g. `duration(self) > duration('1s')`, is taken to ask by that."},
+				"for which the rule was seen to end with the error. A rule of a string itself " +
+				"without a message, e.g. `duration(self) > duration('1s')`, is taken to ask by " +
+				"that."},
 		{"LINT-type", Warning, "A keyword means nothing for the type",
 			"A keyword restricts values of another type: `pattern` of an integer, `maxItems` " +
 				"of a string, also in a branch of a junctor; a format is one of another type; or " +

@@ -156,7 +156,7 @@ func TestRules(t *testing.T) {
 		"a": {"type": "string", "enum": ["x", "y"]}, "b": {"type": "boolean"},
 		"n": {"type": "integer", "minimum": 0, "maximum": 5}, "r": {"type": "string", "minLength": 1, "maxLength": 9},
 		"d": {"type": "string", "default": "x"}, "e": {"type": "integer", "default": 3},
-		"o": {"type": "object", "properties": {"p": {"type": "integer"}}},
+		"o": {"type": "object", "properties": {"p": {"type": "integer"}}}, "f": {"type": "string", "maxLength": 9, "default": ""},
 		"l": {"type": "array", "maxItems": 3, "items": {"type": "object", "properties": {"p": {"type": "integer"}}}},
 		"m": {"type": "object", "additionalProperties": {"type": "integer"}, "maxProperties": 4}},
 		"x-kubernetes-validations": [{"rule": %q, "message": "m"}]}`
@@ -195,6 +195,8 @@ func TestRules(t *testing.T) {
 		{"self.d == 'y'", defaults, `{"r": "r"}`},
 		{"self.d == 'y' || self.r == 'r'", "", ""},
 		{"self.e > 3 && self.r != 'q'", defaults, `{"r": "r"}`},
+		{"has(self.f) && self.f != ''", "", `{"r": "r"}`},
+		{"self.f != '' && self.d == 'y'", defaults, `{"r": "r"}`},
 	} {
 		found := linted(t, fmt.Sprintf(frame, fmt.Sprintf(schema, c.rule)))
 		var got []string

@@ -20,6 +20,7 @@ func (w *walk) rules(n *node) {
 		parsed[i].at = fmt.Sprintf("%s.x-kubernetes-validations[%d]", n.at, i)
 		parsed[i].text, _ = doc["rule"].(string)
 		parsed[i].hasOptionalOld = doc["optionalOldSelf"] == true
+		parsed[i].hasMessage = doc["message"] != nil || doc["messageExpression"] != nil
 		if syntax := celsyntax.Parse(parsed[i].text); syntax != nil {
 			parsed[i].root, parsed[i].syntax = syntax.Expr(), syntax
 			parsed[i].isTransition = mentions(syntax.Expr(), "oldSelf")
@@ -42,6 +43,7 @@ type rule struct {
 	node           *node
 	at, text       string
 	hasOptionalOld bool
+	hasMessage     bool
 	isTransition   bool // it reads oldSelf
 	root           ast.Expr
 	syntax         *ast.AST
@@ -93,6 +95,28 @@ func (r *rule) unguarded(others []*rule) (optional []string) {
 	return optional
 }
 
+// readsEmptyDefaults reports whether the only defaults that the rule reads are
+// empty texts. Kubernetes' types of references to objects have such a default
+// for a name, which a rule then asks for.
+func (r *rule) readsEmptyDefaults() bool {
+	t := r.node.trial()
+	if t == nil {
+		return false
+	}
+	found := false
+	for _, path := range r.looks() {
+		s := schemaAt(t.schema, path)
+		switch {
+		case s == nil || s.Default() == nil:
+		case s.Default() != any(""):
+			return false
+		default:
+			found = true
+		}
+	}
+	return found
+}
+
 // constant looks for rules that always or never hold, or do not hold for the
 // defaults that they read.
 func (r *rule) constant(optional []string) {
@@ -108,7 +132,8 @@ func (r *rule) constant(optional []string) {
 	case can&yes == 0 && strings.TrimSpace(r.text) != "false":
 		r.w.add("LINT-constant", r.at+".rule", "fix the rule",
 			"the rule holds for no object that the schema allows")
-	case can&yes != 0 && r.in(assumptions{isStrict: true, withDefaults: true})&yes == 0:
+	case can&yes != 0 && r.in(assumptions{isStrict: true, withDefaults: true})&yes == 0 &&
+		!r.readsEmptyDefaults():
 		r.w.add("LINT-default", r.at+".rule", "change the default or the rule",
 			"the rule does not hold for the defaults of the fields that it reads: the server "+
 				"refuses an object that leaves them out")

@@ -108,6 +108,13 @@ func TestRuleErrors(t *testing.T) {
 		}
 		list = append(list, surprise{rule, `{"type": "object", ` + fields + `, "x-kubernetes-validations": [{"rule": "` + rule + `"}]}`, want})
 	}
+	for _, text := range []string{
+		"duration(self) > duration('1s')", "ip(self).family() == 4", "int(self) > 4",
+		"quantity(self).isLessThan(quantity('1Gi'))", "url(self).getScheme() == 'https'",
+		"timestamp(self) > timestamp('2020-01-01T00:00:00Z')", "cidr(self).prefixLength() < 25",
+	} {
+		list = append(list, surprise{"the field's own rule with a message: " + text, `{"type": "object", "properties": {"d": {"type": "string", "maxLength": 40, "x-kubernetes-validations": [{"rule": "` + text + `", "message": "m"}]}}}`, ".properties[d].x-kubernetes-validations[0].rule"})
+	}
 	list = append(list, surprise{"the field's own rule", `{"type": "object", "properties": {"d": {"type": "string", "maxLength": 9, "x-kubernetes-validations": [{"rule": "duration(self) > duration('1s')"}]}}}`, ""})
 	checkSurprises(t, "LINT-error", list)
 }

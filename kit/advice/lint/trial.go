@@ -310,7 +310,7 @@ func (r *rule) endsWithError() {
 				changed := put(jsonvalue.DeepCopy(value), path, t.schema, special)
 				why := own.ends(r.w, r.text, changed)
 				if why == "" || isOfField(why, s) ||
-					len(path) == 0 && s.Type() == "string" && isConversion(why) {
+					len(path) == 0 && s.Type() == "string" && isConversion(why) && !r.hasMessage {
 					continue
 				}
 				if why = t.ends(r.w, r.text, changed); r.w.isOver() {
@@ -335,8 +335,8 @@ func isOfField(why string, s *structural.Schema) bool {
 }
 
 // isConversion reports whether an error is that of a conversion. A rule of the
-// string itself, e.g. `duration(self) > duration('1s')`, is taken to ask by
-// that.
+// string itself without a message, e.g. `duration(self) > duration('1s')`, is
+// taken to ask by that: the error says more than the server would otherwise.
 func isConversion(why string) bool {
 	return !strings.HasPrefix(why, "index out of") && !strings.HasPrefix(why, "no such key") &&
 		!strings.Contains(why, "range")
