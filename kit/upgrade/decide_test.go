@@ -423,7 +423,7 @@ func TestBranchesOfAllOf(t *testing.T) {
 		{"a pattern that a rule asked for", both(rule(`type(self) == string ? self.matches('` + limit + `') : true`)), both(all), upgrade.Fine},
 		{"a pattern that a rule did not ask for", both(rule(`type(self) == string ? self.matches('^0') : true`)), both(all), upgrade.Breaking},
 		{"a pattern that a keyword asked for", both(`, "pattern": "` + size + `"`), both(`, "allOf": [{"pattern": "` + size + `"}]`), upgrade.Fine},
-		{"null", `{"a": {"type": "boolean", "nullable": true}}`, `{"a": {"type": "boolean", "nullable": true, "allOf": [{"enum": [true, false]}]}}`, upgrade.Undecided},
+		{"null", `{"a": {"type": "boolean", "nullable": true}}`, `{"a": {"type": "boolean", "nullable": true, "allOf": [{"enum": [true, false]}]}}`, upgrade.Fine},
 	} {
 		report, err := upgrade.Compare(t.Context(), crd(c.old), crd(c.changed))
 		if err != nil {

@@ -24,7 +24,7 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 		at := find(was, *rule)
 		switch {
 		case at < 0:
-			c.newRule(old, changed, rule)
+			c.newRule(old, rule)
 		case isOptional(was[at]) != isOptional(*rule):
 			change := Change{
 				Old: rule.Rule, New: rule.Rule,
@@ -45,7 +45,7 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 
 // newRule adds the change of a rule that is new. It refuses nothing if rules of
 // the old definition say the same, or if it is true of all old values.
-func (c *schemaComparison) newRule(old, changed *structural.Schema, rule *structural.Rule) {
+func (c *schemaComparison) newRule(old *structural.Schema, rule *structural.Rule) {
 	change := Change{Class: Stricter, New: rule.Rule}
 	if c.expressions.isImplied(rule, old.Rules()) || cures(rule, old.Rules()) ||
 		c.prover(len(c.levels)).prove(rule.Rule) {
