@@ -103,8 +103,7 @@ func (c *schemaComparison) counts(d difference, fields fieldCount) {
 	if len(c.levels) < 2 {
 		return
 	}
-	if by := fields.bound(c.levels[len(c.levels)-2].new); by != "" {
-		c.indirect(d, by)
+	if by := fields.bound(c.levels[len(c.levels)-2].new); by != "" && c.indirect(d, by) {
 		c.setOfParent()
 	}
 }

@@ -32,6 +32,7 @@ func (c *schemaComparison) impliesKeyword(keyword string, is any) (bool, []examp
 			return false, nil
 		}
 		l := c.logic(c.levels[:last])
+		l.nonNull = len(l.base)
 		s := scope{isGoal: true}.of(l.base)
 		around := &branch{l, s, l.base, c.levels[last-1].old}
 		return l.decides(around.required(field), s)
@@ -82,9 +83,11 @@ func kindsOf(s *structural.Schema) (list []*structural.Schema) {
 		if kind == "object" && s.PreservesUnknownFields() {
 			keywords["x-kubernetes-preserve-unknown-fields"] = true
 		}
-		if one, err := structural.FromMap(keywords); err == nil {
-			list = append(list, one)
+		one, err := structural.FromMap(keywords)
+		if err != nil {
+			return []*structural.Schema{nil}
 		}
+		list = append(list, one)
 	}
 	return list
 }

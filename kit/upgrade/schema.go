@@ -351,14 +351,17 @@ func (c *schemaComparison) isEmpty() bool {
 	return isImplied
 }
 
-// indirect adds the change that something else may refuse the other values.
-func (c *schemaComparison) indirect(d difference, by string) {
+// indirect adds the change that something else may refuse the other values. It
+// reports false if there are none.
+func (c *schemaComparison) indirect(d difference, by string) bool {
 	if c.isEmpty() {
-		return
+		c.examples = nil
+		return false
 	}
 	added := c.add(d.change(Stricter))
 	added.Decided, added.Message = false, meetsText+by
 	added.target.hints, added.target.isIndirect = d.refuses.hints, true
 	added.target.examples, c.examples = c.examples, nil
 	added.target.isUncomparable = c.storage != nil && isFilled(c.levels[0].new, c.storage)
+	return true
 }
