@@ -163,7 +163,8 @@ func (c *schemaComparison) isHarmless(level int, path []string, rule *structural
 	if c.given == nil || isOptional(*rule) {
 		return false
 	}
-	if value := c.given.new; value != nil && value != any(explicitNull{}) && len(path) > 0 && !isTransition(rule) &&
+	value := c.given.new
+	if value != nil && value != any(explicitNull{}) && len(path) > 0 && !isTransition(rule) &&
 		!slices.Contains(path, anyChild) {
 		p := c.prover(level + 1)
 		p.fixed = map[string]any{pathKey(path): value}

@@ -63,8 +63,8 @@ type scope struct {
 // explicit is a value that an object has, and that no default filled in.
 type explicit struct{}
 
-// explicitNull is a null that an object has. To a rule there is no field, and to
-// the keyword required there is one.
+// explicitNull is a null that an object has. To a rule there is no field, and
+// to the keyword required there is one.
 type explicitNull struct{}
 
 // name is what a variable of an expression stands for.
