@@ -20,17 +20,20 @@ func (r *request) managers(
 	sent crdsem.Request, old *storage.Object, object map[string]any,
 ) (t tracking, seen map[string]any, err error) {
 	if old != nil {
-		if sent.Old, err = r.readForWrite(old); err != nil {
-			return t, nil, err
-		}
+		sent.Old = versioned(old)
 	}
 	sent.Namespace = r.namespace
 	tracked, err := r.tracker.Track(r.ctx, sent, object)
+	if err != nil && old != nil {
+		if _, unread := r.readForWrite(old); unread != nil {
+			err = unread
+		}
+	}
 	if err != nil {
 		return t, nil, err
 	}
 	managed, _ := metaOf(tracked.Object)["managedFields"].([]any)
-	return tracking{live: sent.Old, sent: tracked.Sent, managed: managed}, tracked.Seen, nil
+	return tracking{live: tracked.Live, sent: tracked.Sent, managed: managed}, tracked.Seen, nil
 }
 
 // liveOf returns the stored object as a write reads it.

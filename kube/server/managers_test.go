@@ -120,3 +120,30 @@ func TestR03StatusOwners(t *testing.T) {
 		})
 	}
 }
+
+// A write through a version that lacks a field of the stored one: the owner of
+// the field keeps it, as on a server, although the value is lost.
+func TestOwnersOfLostFields(t *testing.T) {
+	definition := strings.Replace(tabVersions, "name: v2, storage: false}", `name: v2, storage: false,
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {b: {type: string}}}}}}}`, 1)
+	s, _ := begun(t, server.Options{Definitions: []string{definitionFile(t, definition)}})
+	by, err := rest.HTTPClientFor(s.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := roadClient{t, s, by}
+	const tab = "/apis/example.com/%s/namespaces/default/tabs/a"
+	at := func(version string) string { return strings.Replace(tab, "%s", version, 1) }
+	c.at(http.MethodPost, strings.TrimSuffix(at("v1"), "/a")+"?fieldManager=app", "application/json",
+		`{"apiVersion":"example.com/v1","kind":"Tab","metadata":{"name":"a"},"spec":{"a":"x","b":"y"}}`)
+	c.at(http.MethodPatch, at("v2")+"?fieldManager=ctrl", "application/merge-patch+json",
+		`{"spec":{"b":"z"}}`)
+	_, after := c.at(http.MethodGet, at("v1"), "", "")
+	if a, b := valueAt(after, "spec.a"), valueAt(after, "spec.b"); a == "x" || b != "z" {
+		t.Errorf("spec.a is %s, spec.b is %s", a, b)
+	}
+	managed := valueAt(after, "metadata.managedFields")
+	if !strings.Contains(managed, "f:a") {
+		t.Errorf("spec.a has no owner: %s", managed)
+	}
+}
