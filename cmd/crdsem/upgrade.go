@@ -136,16 +136,24 @@ type upgradeSummary struct {
 	Unread     int `json:"unread,omitempty"`
 }
 
+// checkUpgradeArgs returns what is wrong with the arguments.
+func checkUpgradeArgs(args []string) error {
+	if len(args) < 2 {
+		return errUsage("takes the old and the new definitions; for an upgrade of a cluster, " +
+			"write --kubernetes FROM..TO, e.g. 1.37..1.38")
+	}
+	if slices.Index(args[2:], "-") >= 0 && slices.Index(args[:2], "-") >= 0 {
+		return errUsage("the standard input has either definitions or objects")
+	}
+	return nil
+}
+
 func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, error) {
 	if u.ofCluster {
 		return u.runCluster(ctx, args, std)
 	}
-	if len(args) < 2 {
-		return 0, errUsage("takes the old and the new definitions; for an upgrade of a cluster, " +
-			"write --kubernetes FROM..TO, e.g. 1.37..1.38")
-	}
-	if slices.Index(args[2:], "-") >= 0 && slices.Index(args[:2], "-") >= 0 {
-		return 0, errUsage("the standard input has either definitions or objects")
+	if err := checkUpgradeArgs(args); err != nil {
+		return 0, err
 	}
 	hook, stop, err := u.webhook.open()
 	if err != nil {

@@ -89,25 +89,34 @@ func (b *branch) enum(values []any) entail.Condition {
 	}
 	var any []entail.Condition
 	for _, v := range values {
-		p, isNumber := pointOf("", v)
-		text, isText := v.(string)
-		is, isBool := v.(bool)
-		switch {
-		case t.kind == textTerm && isText:
-			any = append(any, t.equals(text))
-		case t.kind == boolTerm && isBool && is:
-			any = append(any, t.truth())
-		case t.kind == boolTerm && isBool:
-			any = append(any, entail.Not(t.truth()))
-		case t.kind.isNumber() && isNumber:
-			any = append(any, t.order(p, orders[operators.Equals]))
-		case t.kind.isNumber() && isInexact(v):
+		equals, ok := t.equalsValue(v)
+		if !ok {
 			return nil
-		case t.kind == otherTerm || t.kind == amountTerm:
-			return nil
+		}
+		if equals != nil {
+			any = append(any, equals)
 		}
 	}
 	return entail.Any(any...)
+}
+
+// equalsValue returns the condition that the term is a value, nil if it never
+// is. It reports false if that cannot be told.
+func (t *term) equalsValue(v any) (equals entail.Condition, ok bool) {
+	p, isNumber := pointOf("", v)
+	text, isText := v.(string)
+	is, isBool := v.(bool)
+	switch {
+	case t.kind == textTerm && isText:
+		return t.equals(text), true
+	case t.kind == boolTerm && isBool && is:
+		return t.truth(), true
+	case t.kind == boolTerm && isBool:
+		return entail.Not(t.truth()), true
+	case t.kind.isNumber() && isNumber:
+		return t.order(p, orders[operators.Equals]), true
+	}
+	return nil, t.kind != otherTerm && t.kind != amountTerm && (!t.kind.isNumber() || !isInexact(v))
 }
 
 // isCompound reports whether a value is an object or a list.

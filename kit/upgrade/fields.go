@@ -182,26 +182,32 @@ func (c *schemaComparison) additional(old, changed *structural.Schema) {
 			c.restriction(d) // open: which ones is not compared
 			return
 		}
-		keptOld, keptNew := keeps(old), keeps(changed)
-		switch {
-		case forbids(old) || forbids(changed):
-			d.refuses = decided(keptOld && !forbids(old) && forbids(changed), unknownField{})
-			d.accepts = decided(!forbids(changed), unknownField{})
-			c.restriction(d)
-		case keptOld && keptNew:
-			d.refuses, d.accepts = decided(is != nil, wrongValues(is)...),
-				decided(was != nil, wrongValues(was)...)
-			c.restriction(d)
-			if was != nil && is == nil { // a null was dropped, and is kept
-				c.counts(d, moreFields)
-			}
-		case keptOld:
-			c.storing(d)
-			c.counts(d, fewerFields)
-		default: // no object has them
-			c.add(d.change(ChangesStorage))
-		}
+		c.undeclared(d, old, changed)
 	})
+}
+
+// undeclared adds the change of the fields that a node does not declare.
+func (c *schemaComparison) undeclared(d difference, old, changed *structural.Schema) {
+	was, is := old.AdditionalSchema(), changed.AdditionalSchema()
+	keptOld, keptNew := keeps(old), keeps(changed)
+	switch {
+	case forbids(old) || forbids(changed):
+		d.refuses = decided(keptOld && !forbids(old) && forbids(changed), unknownField{})
+		d.accepts = decided(!forbids(changed), unknownField{})
+		c.restriction(d)
+	case keptOld && keptNew:
+		d.refuses, d.accepts = decided(is != nil, wrongValues(is)...),
+			decided(was != nil, wrongValues(was)...)
+		c.restriction(d)
+		if was != nil && is == nil { // a null was dropped, and is kept
+			c.counts(d, moreFields)
+		}
+	case keptOld:
+		c.storing(d)
+		c.counts(d, fewerFields)
+	default: // no object has them
+		c.add(d.change(ChangesStorage))
+	}
 }
 
 // keeps reports whether a node keeps the fields that it does not declare.

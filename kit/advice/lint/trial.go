@@ -305,26 +305,35 @@ func (r *rule) endsWithError() {
 			continue // perhaps because of a field that is not there
 		}
 		for _, path := range paths {
-			s := schemaAt(t.schema, path)
-			for _, special := range specials(s, literals) {
-				changed := put(jsonvalue.DeepCopy(value), path, t.schema, special)
-				why := own.ends(r.w, r.text, changed)
-				if why == "" || isOfField(why, s) ||
-					len(path) == 0 && s.Type() == "string" && isConversion(why) && !r.hasMessage {
-					continue
-				}
-				if why = t.ends(r.w, r.text, changed); r.w.isOver() {
-					return
-				} else if why == "" {
-					continue
-				}
-				r.w.add("LINT-error", r.at+".rule", hintOf(why, path),
-					"the rule ends with an error, and not with its message, if %s is %s: %s",
-					placeText(path), jsonText(special), why)
+			if r.endsWithErrorAt(path, value, t, own, specials(schemaAt(t.schema, path), literals)) {
 				return
 			}
 		}
 	}
+}
+
+// endsWithErrorAt tries special values at a path of a value. It reports whether
+// the search is over.
+func (r *rule) endsWithErrorAt(path []string, value any, t, own *trial, specials []any) bool {
+	s := schemaAt(t.schema, path)
+	for _, special := range specials {
+		changed := put(jsonvalue.DeepCopy(value), path, t.schema, special)
+		why := own.ends(r.w, r.text, changed)
+		if why == "" || isOfField(why, s) ||
+			len(path) == 0 && s.Type() == "string" && isConversion(why) && !r.hasMessage {
+			continue
+		}
+		if why = t.ends(r.w, r.text, changed); r.w.isOver() {
+			return true
+		}
+		if why != "" {
+			r.w.add("LINT-error", r.at+".rule", hintOf(why, path),
+				"the rule ends with an error, and not with its message, if %s is %s: %s",
+				placeText(path), jsonText(special), why)
+			return true
+		}
+	}
+	return false
 }
 
 // isOfField reports whether an error is about a field that is not there, which
