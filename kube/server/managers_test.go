@@ -134,7 +134,8 @@ func TestOwnersOfLostFields(t *testing.T) {
 	c := roadClient{t, s, by}
 	const tab = "/apis/example.com/%s/namespaces/default/tabs/a"
 	at := func(version string) string { return strings.Replace(tab, "%s", version, 1) }
-	c.at(http.MethodPost, strings.TrimSuffix(at("v1"), "/a")+"?fieldManager=app", "application/json",
+	all := strings.TrimSuffix(at("v1"), "/a")
+	c.at(http.MethodPost, all+"?fieldManager=app", "application/json",
 		`{"apiVersion":"example.com/v1","kind":"Tab","metadata":{"name":"a"},"spec":{"a":"x","b":"y"}}`)
 	c.at(http.MethodPatch, at("v2")+"?fieldManager=ctrl", "application/merge-patch+json",
 		`{"spec":{"b":"z"}}`)

@@ -305,7 +305,8 @@ func (r *rule) endsWithError() {
 			continue // perhaps because of a field that is not there
 		}
 		for _, path := range paths {
-			if r.endsWithErrorAt(path, value, t, own, specials(schemaAt(t.schema, path), literals)) {
+			special := specials(schemaAt(t.schema, path), literals)
+			if r.endsWithErrorAt(path, value, t, own, special) {
 				return
 			}
 		}
