@@ -226,8 +226,7 @@ func (r *revealer) text(text string) (shown any, unknown Cause) {
 		}
 		return value
 	})
-	// What owns the Kustomization replaces a variable in a value.
-	if !known || ph.Variable.MatchString(replaced) {
+	if !known {
 		return text, Variables
 	}
 	return readAgain(text, replaced)

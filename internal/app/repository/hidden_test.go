@@ -158,12 +158,3 @@ func TestRevealIsBounded(t *testing.T) {
 		}
 	}
 }
-
-// A value that has a variable itself is not known.
-func TestVariableInValue(t *testing.T) {
-	object := map[string]any{"a": "${HOST}"}
-	shown, hidden := repository.Reveal(object, map[string]string{"HOST": "mcp.${DOMAIN}"})
-	if shown["a"] != "${HOST}" || !hidden.Covers("a", "VAL-042") {
-		t.Errorf("%v, %v", shown, hidden)
-	}
-}

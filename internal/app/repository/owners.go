@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem/internal/base/typemeta"
+	ph "github.com/crdsem/crdsem/internal/kit/placeholder"
 )
 
 // Owners are the Kustomizations of Flux and the Applications of Argo CD, what
@@ -333,12 +334,14 @@ func texts(value any) map[string]string {
 
 // Values returns what is substituted in a file: some values, which win, and
 // those of the Kustomization that owns its folder, the nearest one at or above
-// it. Values that several owners of the folder do not agree on are left out.
+// it. Values that several owners of the folder do not agree on are left out,
+// and those with a variable, which the owner of the Kustomization may replace.
 func (o *Owners) Values(file string, win map[string]string) map[string]string {
 	owned := o.of(file)
 	if owned == nil {
 		return win
 	}
+	maps.DeleteFunc(owned, func(_, value string) bool { return ph.Variable.MatchString(value) })
 	maps.Copy(owned, win)
 	return owned
 }

@@ -73,7 +73,8 @@ func TestOwners(t *testing.T) {
 		}
 	}
 	for _, root := range []any{"", "/", "./", nil} { // Flux reads the root
-		whole := kustomization("", map[string]any{"substitute": map[string]any{"R": "r"}})
+		whole := kustomization("", map[string]any{"substitute": map[string]any{
+			"R": "r", "HOST": "mcp.${DOMAIN}"}})
 		whole["spec"].(map[string]any)["path"] = root
 		var o repository.Owners
 		o.Read("/r", "", whole)
