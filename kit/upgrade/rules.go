@@ -13,9 +13,10 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 	find := func(list []structural.Rule, rule structural.Rule) int {
 		return slices.IndexFunc(list, func(r structural.Rule) bool { return r.Rule == rule.Rule })
 	}
+	same := cured(was, is)
 	for i := range was {
 		rule := &was[i]
-		if find(is, *rule) < 0 && !c.expressions.isImplied(rule, is) && !isCured(rule, is) {
+		if find(is, *rule) < 0 && !c.expressions.isImplied(rule, is) && !same[rule.Rule] {
 			c.rule(Change{Class: Looser, Old: rule.Rule}, rule.Rule)
 		}
 	}
@@ -24,7 +25,7 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 		at := find(was, *rule)
 		switch {
 		case at < 0:
-			c.newRule(old, rule)
+			c.newRule(old, rule, same[rule.Rule])
 		case isOptional(was[at]) != isOptional(*rule):
 			change := Change{
 				Old: rule.Rule, New: rule.Rule,
@@ -44,10 +45,11 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 }
 
 // newRule adds the change of a rule that is new. It refuses nothing if rules of
-// the old definition say the same, or if it is true of all old values.
-func (c *schemaComparison) newRule(old *structural.Schema, rule *structural.Rule) {
+// the old definition say the same, if it is one of them written otherwise
+// (isSame), or if it is true of all old values.
+func (c *schemaComparison) newRule(old *structural.Schema, rule *structural.Rule, isSame bool) {
 	change := Change{Class: Stricter, New: rule.Rule}
-	if c.expressions.isImplied(rule, old.Rules()) || cures(rule, old.Rules()) ||
+	if isSame || c.expressions.isImplied(rule, old.Rules()) ||
 		c.prover(len(c.levels)).prove(rule.Rule) {
 		change.Class, change.Decided = NoEffect, true
 		c.rule(change, rule.Rule)
@@ -63,20 +65,28 @@ func (c *schemaComparison) newRule(old *structural.Schema, rule *structural.Rule
 	c.rule(change, rule.Rule).target.examples = examples
 }
 
-// cures reports whether a rule is one of the others as [skew.CureOf] writes it,
-// which judges every object as before.
-func cures(rule *structural.Rule, others []structural.Rule) bool {
-	return slices.ContainsFunc(others, func(r structural.Rule) bool {
-		return isOptional(r) == isOptional(*rule) && skew.Rewritten(r.Rule) == rule.Rule
-	})
+// cured returns the rules that are gone or new, but are one rule before and
+// after [skew.CureOf] wrote it, which judges every object as before. Each rule
+// that is gone is written once.
+func cured(was, is []structural.Rule) map[string]bool {
+	found, added := map[string]bool{}, map[string]bool{}
+	for i := range is {
+		added[ruleKey(&is[i], is[i].Rule)] = true
+	}
+	for i := range was {
+		if rule := &was[i]; !added[ruleKey(rule, rule.Rule)] {
+			text := skew.Rewritten(rule.Rule)
+			if text != "" && added[ruleKey(rule, text)] {
+				found[rule.Rule], found[text] = true, true
+			}
+		}
+	}
+	return found
 }
 
-// isCured reports whether one of the others is the rule as [skew.CureOf] writes
-// it.
-func isCured(rule *structural.Rule, others []structural.Rule) bool {
-	return slices.ContainsFunc(others, func(r structural.Rule) bool {
-		return cures(&r, []structural.Rule{*rule})
-	})
+// ruleKey returns the text of a rule with its optionalOldSelf.
+func ruleKey(rule *structural.Rule, text string) string {
+	return onOff(isOptional(*rule)) + " " + text
 }
 
 // impliesRule reports whether the old definition makes a rule of the node hold.
