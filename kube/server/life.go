@@ -16,16 +16,23 @@ import (
 // The life of a request: it is answered before its deadline, whatever the
 // client, a webhook or another request does. Watches have no deadline.
 
-// deadlines are how long requests take at most.
+// deadlines are how long requests and connections take at most.
 type deadlines struct {
 	write, read time.Duration
 	// body is how long the server waits for a body that it does not need.
 	body time.Duration
+	// header is how long a TLS handshake or a header takes, and idle how long a
+	// connection lasts without a request.
+	header, idle time.Duration
 }
 
 // serverDeadlines are those of the server: requestTimeoutUpperBound of
-// k8s.io/apiserver/pkg/endpoints/handlers, and its flag --request-timeout.
-var serverDeadlines = deadlines{write: 34 * time.Second, read: time.Minute, body: time.Second}
+// k8s.io/apiserver/pkg/endpoints/handlers, its flag --request-timeout, and its
+// http.Server.
+var serverDeadlines = deadlines{
+	write: 34 * time.Second, read: time.Minute, body: time.Second,
+	header: 32 * time.Second, idle: 90 * time.Second,
+}
 
 // timeout returns how long a request may take. A client can ask for less.
 func (d deadlines) timeout(r *http.Request) (time.Duration, error) {

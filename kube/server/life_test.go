@@ -409,3 +409,60 @@ func TestPanic(t *testing.T) {
 		}
 	}
 }
+
+// connection is that of a client. It reports when the client closes it.
+type connection struct {
+	net.Conn
+
+	closed context.CancelFunc
+}
+
+// Close implements net.Conn.
+func (c connection) Close() error {
+	c.closed()
+	return c.Conn.Close()
+}
+
+// Connections without a request end after the time of the real server, and
+// before it if they never send a header. The clients close none themselves.
+func TestIdleConnections(t *testing.T) {
+	is := started(t, Options{}).http
+	if is.IdleTimeout != 90*time.Second || is.ReadHeaderTimeout != 32*time.Second {
+		t.Errorf("idle %v, header %v", is.IdleTimeout, is.ReadHeaderTimeout)
+	}
+	limits := serverDeadlines
+	limits.idle = 200 * time.Millisecond
+	s := started(t, Options{deadlines: limits})
+	for _, protocol := range []string{"http/1.1", "h2"} {
+		config := s.Config()
+		config.NextProtos = []string{protocol}
+		ended, closed := context.WithCancel(t.Context())
+		config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+			return connection{conn, closed}, err
+		}
+		client, err := rest.HTTPClientFor(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, _, _ := (&caller{t, client, config.Host}).call(http.MethodGet, "/healthz", "", "")
+		if code != http.StatusOK {
+			t.Errorf("%s: %d", protocol, code)
+		}
+		select {
+		case <-ended.Done():
+		case <-time.After(slack):
+			t.Errorf("%s: a connection without a request does not end", protocol)
+		}
+	}
+	limits.header = 200 * time.Millisecond
+	conn, err := net.Dial("tcp", started(t, Options{deadlines: limits}).address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.SetDeadline(time.Now().Add(slack))
+	if got, err := io.ReadAll(conn); len(got) > 0 || err != nil {
+		t.Errorf("a connection that sends nothing: %q, %v", got, err)
+	}
+	_ = conn.Close()
+}

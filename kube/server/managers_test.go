@@ -148,3 +148,30 @@ func TestOwnersOfLostFields(t *testing.T) {
 		t.Errorf("spec.a has no owner: %s", managed)
 	}
 }
+
+// A write through a version with a default that the stored version lacks. A
+// read does not fill it in. The write does, and its manager owns the field. In
+// an object that is read twice the field is there, and nobody would own it.
+func TestOwnersOfDefaults(t *testing.T) {
+	definition := strings.Replace(tabVersions, "name: v2, storage: false}", `name: v2, storage: false,
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {
+      a: {type: string}, b: {type: string, default: filled}}}}}}}`, 1)
+	s, _ := begun(t, server.Options{Definitions: []string{definitionFile(t, definition)}})
+	by, err := rest.HTTPClientFor(s.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := roadClient{t, s, by}
+	const tab = "/namespaces/default/tabs/a"
+	c.apply("/apis/example.com/v1"+tab, "app",
+		`{"apiVersion":"example.com/v1","kind":"Tab","metadata":{"name":"a"},"spec":{"a":"x"}}`)
+	code, after := c.at(http.MethodPatch, "/apis/example.com/v2"+tab+"?fieldManager=ctrl",
+		"application/merge-patch+json", `{"metadata":{"labels":{"l":"m"}}}`)
+	if b := valueAt(after, "spec.b"); code != http.StatusOK || b != "filled" {
+		t.Fatalf("%d, spec.b is %s", code, b)
+	}
+	managed := valueAt(after, "metadata.managedFields")
+	if !strings.Contains(managed, "f:b") {
+		t.Errorf("spec.b has no owner: %s", managed)
+	}
+}

@@ -190,10 +190,8 @@ func (s *Server) listen(ctx context.Context, o Options) (err error) {
 	running, cancel := context.WithCancel(ctx)
 	s.cancel = cancel
 	s.http = &http.Server{
-		Handler: s,
-		// Those of the server: a TLS handshake and a header of 32 s, idle for
-		// 90 s.
-		ReadHeaderTimeout: 32 * time.Second, IdleTimeout: 90 * time.Second,
+		Handler:           s,
+		ReadHeaderTimeout: c.deadlines.header, IdleTimeout: c.deadlines.idle,
 		BaseContext: func(net.Listener) context.Context { return running },
 		ErrorLog:    log.New(io.Discard, "", 0),
 		TLSConfig: &tls.Config{

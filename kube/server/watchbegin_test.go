@@ -57,11 +57,3 @@ func TestWatchesBegin(t *testing.T) {
 		t.Errorf("a watch is sent %d bytes before its turn", got.all)
 	}
 }
-
-// Connections without a request end, as the server's do.
-func TestIdleConnections(t *testing.T) {
-	s := started(t, Options{})
-	if s.http.IdleTimeout != 90*time.Second || s.http.ReadHeaderTimeout != 32*time.Second {
-		t.Errorf("idle %v, header %v", s.http.IdleTimeout, s.http.ReadHeaderTimeout)
-	}
-}
