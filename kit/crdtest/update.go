@@ -32,8 +32,9 @@ type Rewritten struct {
 // Of a request that is admitted, it writes the fields that the case states,
 // warnings, and the object if the case stated an error. The rest of the file
 // stays as it is, comments too. A case in flow style, e.g. {name: a, ...}, is
-// an error, because its lines cannot be replaced. So are a request that cannot
-// be sent, and an outcome that differs between the minors of the suite.
+// an error, because its lines cannot be replaced. So are a definition that a
+// server refuses, a request that cannot be sent, and an outcome that differs
+// between the minors of the suite.
 func Rewrite(ctx context.Context, crds []*CRD, suites []*Suite) ([]Rewritten, error) {
 	var changed []Rewritten
 	for _, suite := range suites {
@@ -68,8 +69,8 @@ func rewrite(ctx context.Context, crds []*CRD, suite *Suite) (*rewriter, error) 
 		doc: found[0].Document, lines: strings.SplitAfter(string(text), "\n"),
 		stated: map[manifest.Position]statement{},
 	}
-	for _, j := range Jobs(crds, []*Suite{suite}) {
-		if whySkipped(j.err) != "" {
+	for _, j := range withDefinitions(ctx, Jobs(crds, []*Suite{suite})) {
+		if _, believed := errors.AsType[warning](j.err); believed || whySkipped(j.err) != "" {
 			continue
 		}
 		if j.err != nil {

@@ -156,6 +156,29 @@ func TestRewriteErrors(t *testing.T) {
 	}
 }
 
+// Outcomes of a definition that a server refuses are not written.
+func TestRewriteRefusedDefinition(t *testing.T) {
+	folder := t.TempDir()
+	crdcases.Write(t, folder, "crd.yaml", refusedCRD)
+	file := crdcases.Write(t, folder, "a.crdtest.yaml", "crds: crd.yaml\ncases:\n"+
+		"- name: a\n  create: {apiVersion: stable.example.com/v1, kind: CronTab, b: abcd}\n")
+	suites, err := crdtest.ReadSuites(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = crdtest.Rewrite(t.Context(), nil, suites)
+	if err == nil || !strings.Contains(err.Error(), refusedA) {
+		t.Errorf("got %v", err)
+	}
+	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		t.Errorf("the file changed: %v", err)
+	}
+}
+
 // A suite for several minors is written once. Outcomes that depend on the minor
 // are an error, because a step states one.
 func TestRewriteMinors(t *testing.T) {

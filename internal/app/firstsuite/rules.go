@@ -1,6 +1,7 @@
 package firstsuite
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -33,18 +34,32 @@ func (m *maker) rule(rule structural.Rule, node []string) {
 		})
 		m.add("kept: "+name, crdtest.Step{Verb: crdtest.Create, Object: kept})
 	}
-	isBroken := func(o map[string]any) bool { return o != nil && message(m.create(o), rule) != "" }
-	for seed := range uint64(seeds) {
-		broken, _ := m.seeded(node, seed).Broken(rulesKeyword, rule.Rule)
-		if !isBroken(broken) {
-			continue
-		}
-		broken = m.shrunk(broken, isBroken)
-		m.add("broken: "+name, crdtest.Step{Verb: crdtest.Create, Object: broken,
-			Want: crdtest.Want{Errors: []string{message(m.create(broken), rule)}}})
+	broken := m.breaking(rule, node)
+	if broken == nil {
+		m.suite.notMade = append(m.suite.notMade, "broken: "+name)
 		return
 	}
-	m.suite.notMade = append(m.suite.notMade, "broken: "+name)
+	m.add("broken: "+name, crdtest.Step{Verb: crdtest.Create, Object: broken,
+		Want: crdtest.Want{Errors: []string{message(m.create(broken), rule)}}})
+}
+
+// breaking returns a small object that breaks a rule and as little else as is
+// found; nil if none is found.
+func (m *maker) breaking(rule structural.Rule, node []string) (broken map[string]any) {
+	fewest := math.MaxInt
+	breaks := func(o map[string]any, atMost int) bool {
+		result := m.create(o)
+		return message(result, rule) != "" && len(result.Errors) <= atMost
+	}
+	for seed := uint64(0); seed < seeds && fewest > 1; seed++ {
+		found, _ := m.seeded(node, seed).Broken(rulesKeyword, rule.Rule)
+		if found == nil || !breaks(found, fewest-1) {
+			continue
+		}
+		broken = m.shrunk(found, func(o map[string]any) bool { return breaks(o, fewest-1) })
+		fewest = len(m.create(broken).Errors)
+	}
+	return broken
 }
 
 // seeds is how many searches are tried for a broken rule.

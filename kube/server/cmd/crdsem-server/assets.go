@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -34,17 +35,20 @@ func assetsOf(args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil || flags.NArg() != 1 {
 		return errors.New("usage: crdsem-server assets [--kubernetes MINORS] DIR")
 	}
-	if *of == "" {
-		return assets(flags.Arg(0), "", copies{})
-	}
-	all, err := minors.ParseRange(*of)
-	if err != nil {
-		return err
+	folders := map[string]minors.Minor{flags.Arg(0): ""}
+	if *of != "" {
+		all, err := minors.ParseRange(*of)
+		if err != nil {
+			return err
+		}
+		clear(folders)
+		for _, minor := range all {
+			folders[folderOf(flags.Arg(0), minor)] = minor
+		}
 	}
 	copied := copies{}
-	for _, minor := range all {
-		folder := folderOf(flags.Arg(0), minor)
-		if err := assets(folder, minor, copied); err != nil {
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		if err := assets(folder, folders[folder], copied); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintln(out, folder); err != nil {
