@@ -136,8 +136,8 @@ func checksOfSurprises() []Check {
 			"An object declares no field, and has neither `additionalProperties` nor " +
 				"`x-kubernetes-preserve-unknown-fields`: the server removes all that is written " +
 				"to it. Found are the `metadata` and the `spec` of a template, items of lists, " +
-				"names such as `config`, `labels` or `affinity`, and objects that are described " +
-				"as maps; an empty object may be meant as a mark elsewhere."},
+				"values of maps, names such as `config`, `labels` or `affinity`, and objects that " +
+				"are described as maps; an empty object may be meant as a mark elsewhere."},
 		{"LINT-error", Warning, "A rule ends with an error on an ordinary object",
 			"A rule reads an item or a key that may be missing, divides by a field that may " +
 				"be 0, converts a string that may be something else, or takes for a string what " +
@@ -163,10 +163,10 @@ func checksOfSurprises() []Check {
 				"finding."},
 		{"LINT-column", Warning, "A printer column or scale path has another type",
 			"A printer column of type integer, number, boolean or date leads to a field of " +
-				"another type, and is empty; it can give several values, e.g. by `[*]`, of which " +
-				"one is shown; " +
-				"or a path of the scale subresource leads to a field that is no string or " +
-				"integer, so that the server refuses writes."},
+				"another type, and is empty; one of type date leads to a string that is no time, " +
+				"as far as its name and its description say; it can give several values, e.g. by " +
+				"`[*]`, of which one is shown; or a path of the scale subresource leads to a " +
+				"field that is no string or integer, so that the server refuses writes."},
 	}
 }
 

@@ -76,11 +76,16 @@ func (w *walk) columnType(root, n *node, at, path, column string) {
 		return
 	}
 	of, _ := n.doc["type"].(string)
-	if format, _ := n.doc["format"].(string); column == "date" && of == "string" &&
-		slices.Contains([]string{"date", "duration", "uuid", "ipv4"}, format) {
+	switch format, _ := n.doc["format"].(string); {
+	case column != "date" || of != "string":
+	case slices.Contains([]string{"date", "duration", "uuid", "ipv4"}, format):
 		w.add("LINT-column", at, "make the column's type string, or the format date-time",
 			"the column is of type date, and the field of format %s: the column is "+
 				"<invalid>", format)
+	case format == "" && !n.mayBeTime(path):
+		w.add("LINT-column", at, "make the column's type string, or let the path lead to a time",
+			"the column is of type date, and neither the name nor the description of the "+
+				"string says that it is a time: the column is <invalid>")
 	}
 	fits := map[string][]string{
 		"integer": {"integer", "number"}, "number": {"integer", "number"},
@@ -94,6 +99,25 @@ func (w *walk) columnType(root, n *node, at, path, column string) {
 		w.add("LINT-column", at, "make the column's type "+fit+", or fix the path",
 			"the column is of type %s, and the field of type %s: the column is empty", column, of)
 	}
+}
+
+// timeNames and timeWords match names and descriptions of times.
+var (
+	timeNames = regexp.MustCompile(`(?i)(time|times?tamp|date|dated|at|since|until|when|` +
+		`created|updated|modified|seen|expir(y|es|ed|ation)|deadline|start|end|started|finished|` +
+		`completed|last\w*|next\w*|not(before|after)|day|age)$`)
+	timeWords = regexp.MustCompile(`(?i)\b(time|times|timestamp|date|dates|rfc ?-?3339|iso ?-?8601|` +
+		`when|utc|moment|instant|day|clock)\b`)
+)
+
+// mayBeTime reports whether the string that a path leads to may be a time, as
+// far as its name and its description say.
+func (n *node) mayBeTime(path string) bool {
+	name := path[strings.LastIndexAny(path, ".[")+1:]
+	description, _ := n.doc["description"].(string)
+	enum, _ := n.doc["enum"].([]any)
+	return len(enum) == 0 && (timeNames.MatchString(strings.TrimRight(name, `'"]`)) ||
+		timeWords.MatchString(description))
 }
 
 // spreads reports whether a path can give several values: it selects all of

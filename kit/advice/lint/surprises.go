@@ -159,16 +159,22 @@ func isFormatOfStrings(format string) bool {
 	}, format)
 }
 
-// isSwitchedOn reports whether all fields of an object have defaults, also
-// those of the objects within that have a default: whoever leaves the object
-// out may expect them.
+// isSwitchedOn reports whether all fields of an object have defaults, or are
+// themselves such objects: whoever leaves the object out may expect them.
 func isSwitchedOn(n *node) bool {
 	properties, _ := n.doc["properties"].(map[string]any)
 	isOn := false
 	for name := range properties {
 		child := n.property(name)
-		if child == nil || child.doc["default"] == nil {
+		if child == nil {
 			return false
+		}
+		if child.doc["default"] == nil {
+			if !isSwitchedOn(child) && !isEnabled(child) {
+				return false
+			}
+			isOn = true // it is behind two objects
+			continue
 		}
 		isOn = isOn || child.doc["default"] == true || len(properties) > 1 ||
 			child.doc["type"] == "object" && isSwitchedOn(child)
@@ -222,17 +228,33 @@ func (w *walk) emptied(parent, n *node, name string) {
 	}
 }
 
-// emptyItems looks for a list whose items keep nothing.
+// emptyItems looks for a list or a map whose elements keep nothing.
 func (w *walk) emptyItems(n *node) {
-	items := n.child("items")
-	if items == nil || items.doc["type"] != "object" || items.isOpen() || items.isObject() {
-		return
+	for keyword, name := range map[string]string{
+		"items": "items", "additionalProperties": "values of the map",
+	} {
+		element := n.child(keyword)
+		if element == nil || element.doc["type"] != "object" || element.isOpen() ||
+			element.isObject() || len(branchesOf(element.doc, "x-kubernetes-validations")) > 0 ||
+			keyword != "items" && isMeantEmpty(element.doc) {
+			continue
+		}
+		if properties, _ := element.doc["properties"].(map[string]any); len(properties) == 0 {
+			w.add("LINT-empty", element.at, "declare the fields of the "+name+", or add "+
+				"`additionalProperties` or `x-kubernetes-preserve-unknown-fields: true`",
+				"the %s declare no field: the server removes all that is written to them", name)
+		}
 	}
-	if properties, _ := items.doc["properties"].(map[string]any); len(properties) == 0 {
-		w.add("LINT-empty", items.at, "declare the fields of the items, or add "+
-			"`additionalProperties` or `x-kubernetes-preserve-unknown-fields: true`",
-			"the items declare no field: the server removes all that is written to them")
-	}
+}
+
+// emptiness matches a description of values that are meant to be empty.
+var emptiness = regexp.MustCompile(`(?i)\b(empty|nil|dummy|mark|marker|placeholder|no fields)\b`)
+
+// isMeantEmpty reports whether values are described as empty: only the keys of
+// the map count.
+func isMeantEmpty(doc map[string]any) bool {
+	description, _ := doc["description"].(string)
+	return emptiness.MatchString(description)
 }
 
 // squeezed returns a text without spaces and with single quotes.

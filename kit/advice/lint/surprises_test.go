@@ -45,6 +45,14 @@ func TestEmpty(t *testing.T) {
 		{"config of any fields", `{"type": "object", "properties": {"config": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}`, ""},
 		{"config that is a map", `{"type": "object", "properties": {"config": {"type": "object", "additionalProperties": {"type": "string"}}}}`, ""},
 		{"a mark", `{"type": "object", "properties": {"selfSigned": {"type": "object"}}}`, ""},
+		{"items", `{"type": "object", "properties": {"rules": {"type": "array", "items": {"type": "object"}}}}`, ".properties[rules].items"},
+		{"values of a map", `{"type": "object", "properties": {"plugins": {"type": "object", "additionalProperties": {"type": "object"}}}}`, ".properties[plugins].additionalProperties"},
+		{"values of a map of lists", `{"type": "object", "properties": {"plugins": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object"}}}}}`, ".properties[plugins].additionalProperties.items"},
+		{"values that are meant to be empty", `{"type": "object", "properties": {"plugins": {"type": "object", "additionalProperties": {"type": "object", "description": "Nil is an empty struct."}}}}`, ""},
+		{"values with a field", `{"type": "object", "properties": {"plugins": {"type": "object", "additionalProperties": {"type": "object", "properties": {"on": {"type": "boolean"}}}}}}`, ""},
+		{"values that are maps", `{"type": "object", "properties": {"plugins": {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": {"type": "string"}}}}}`, ""},
+		{"values of any fields", `{"type": "object", "properties": {"plugins": {"type": "object", "additionalProperties": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}}`, ""},
+		{"values that are resources", `{"type": "object", "properties": {"plugins": {"type": "object", "additionalProperties": {"type": "object", "x-kubernetes-embedded-resource": true}}}}`, ""},
 	})
 }
 
@@ -147,7 +155,7 @@ func TestStorage(t *testing.T) {
 func TestColumnsAndScale(t *testing.T) {
 	const definition = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 "metadata": {"name": "foos.g.io"}, "spec": {"group": "g.io", "scope": "Cluster", "names": {"plural": "foos", "kind": "Foo"},
-"versions": [{"name": "v1", "served": true, "storage": true, EXTRA, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}, "sel": {"type": "object", "properties": {"a": {"type": "string"}}}, "one": {"type": "array", "maxItems": 1, "items": {"type": "object", "properties": {"p": {"type": "integer"}}}}, "l": {"type": "array", "items": {"type": "object", "properties": {"p": {"type": "integer"}}}}}}, "status": {"type": "object", "properties": {"n": {"type": "integer"}}}}}}}]}}`
+"versions": [{"name": "v1", "served": true, "storage": true, EXTRA, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}, "e": {"type": "string", "enum": ["a"]}, "t": {"type": "string", "format": "date-time"}, "u": {"type": "string", "description": "Last time that it ran."}, "startedAt": {"type": "string"}, "lastRefreshTime": {"type": "string"}, "sel": {"type": "object", "properties": {"a": {"type": "string"}}}, "one": {"type": "array", "maxItems": 1, "items": {"type": "object", "properties": {"p": {"type": "integer"}}}}, "l": {"type": "array", "items": {"type": "object", "properties": {"p": {"type": "integer"}}}}}}, "status": {"type": "object", "properties": {"n": {"type": "integer"}}}}}}}]}}`
 	column := func(of, path string) string {
 		return `"subresources": {"status": {}}, "additionalPrinterColumns": [{"name": "C", "type": "` + of + `", "jsonPath": "` + path + `"}]`
 	}
@@ -159,7 +167,13 @@ func TestColumnsAndScale(t *testing.T) {
 		column("integer", ".spec.n"):                false,
 		column("string", ".spec.n"):                 false,
 		column("date", ".spec.n"):                   true,
-		column("date", ".spec.s"):                   false,
+		column("date", ".spec.s"):                   true,
+		column("date", ".spec.e"):                   true,
+		column("date", ".spec.t"):                   false,
+		column("date", ".spec.u"):                   false,
+		column("date", ".spec.startedAt"):           false,
+		column("date", ".spec.lastRefreshTime"):     false,
+		column("string", ".spec.e"):                 false,
 		column("boolean", ".spec.s"):                true,
 		column("string", ".spec.l[*].p"):            true,
 		column("string", ".spec.l[0].p"):            false,
@@ -191,6 +205,12 @@ func TestDefaultsBehindAnObject(t *testing.T) {
 		{"optional", `{"type": "object", "properties": {"injector": {` + on + `}}}`, ".properties[injector]"},
 		{"with a default", `{"type": "object", "properties": {"injector": {` + on + `, "default": {}}}}`, ""},
 		{"required", `{"type": "object", "required": ["injector"], "properties": {"injector": {` + on + `}}}`, ""},
+		{"behind two objects", `{"type": "object", "properties": {"injector": {"type": "object", "properties": {"tls": {` + on + `}}}}}`, ".properties[injector], .properties[injector].properties[tls]"},
+		{"behind two objects, the inner one with a default", `{"type": "object", "properties": {"injector": {"type": "object", "properties": {"tls": {` + on + `, "default": {}}}}}}`, ".properties[injector]"},
+		{"behind two objects, the outer one with a default", `{"type": "object", "properties": {"injector": {"type": "object", "default": {}, "properties": {"tls": {` + on + `}}}}}`, ".properties[injector].properties[tls]"},
+		{"behind two objects with defaults", `{"type": "object", "properties": {"injector": {"type": "object", "default": {}, "properties": {"tls": {` + on + `, "default": {}}}}}}`, ""},
+		{"behind two objects, next to a field without", `{"type": "object", "properties": {"injector": {"type": "object", "properties": {"image": {"type": "string"}, "tls": {` + on + `}}}}}`, ".properties[injector].properties[tls]"},
+		{"behind two required objects", `{"type": "object", "required": ["injector"], "properties": {"injector": {"type": "object", "required": ["tls"], "properties": {"tls": {` + on + `}}}}}`, ""},
 		{"off", `{"type": "object", "properties": {"injector": {"type": "object", "properties": {"enable": {"type": "boolean", "default": false}}}}}`, ""},
 		{"with a field that has none", `{"type": "object", "properties": {"injector": {"type": "object", "properties": {"enable": {"type": "boolean", "default": true}, "image": {"type": "string"}}}}}`, ""},
 	})
