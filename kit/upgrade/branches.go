@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -171,6 +172,20 @@ func (b *branch) ofString(t *term, c entail.Condition) entail.Condition {
 	return entail.Any(entail.Not(b.l.isString(t)), c)
 }
 
+// format returns the condition that a string matches what all strings of a
+// format do, nil if nothing is known of them or the value is no string.
+func (b *branch) format(from *structural.Schema) entail.Condition {
+	pattern := b.l.judges.node(from).patternOfFormat()
+	if pattern == "" {
+		return nil
+	}
+	t := b.term(textTerm)
+	if t == nil || t.isEither {
+		return nil
+	}
+	return b.l.matches(t, pattern)
+}
+
 // size returns a bound of items, or of the keys of a map, as a condition.
 func (b *branch) size(of string, bound *int64, holds func(int) bool) entail.Condition {
 	if bound == nil || b.of.Type() != of || of == "object" && b.of.AdditionalSchema() == nil ||
@@ -198,14 +213,19 @@ func (b *branch) junctor(v *structural.ValueValidation, keyword string) entail.C
 		"allOf": v.AllOf, "anyOf": v.AnyOf, "oneOf": v.OneOf, "not": one(v.Not),
 	}[keyword]
 	var all []entail.Condition
+	isKnown := false
 	for _, s := range list {
 		c := b.whole(s)
 		if c == nil {
-			return nil
+			c = b.unknown(s)
+		} else {
+			isKnown = true
 		}
 		all = append(all, c)
 	}
 	switch {
+	case !isKnown:
+		return nil
 	case len(all) == 0:
 		return nil
 	case keyword == "allOf":
@@ -216,6 +236,14 @@ func (b *branch) junctor(v *structural.ValueValidation, keyword string) entail.C
 		return entail.Count(all, func(n int) bool { return n == 1 })
 	}
 	return entail.Not(all[0])
+}
+
+// unknown returns a condition that may hold or not, for a branch that is not
+// understood.
+func (b *branch) unknown(s *structural.Schema) entail.Condition {
+	key := fmt.Sprintf("branch %p of %s %v", s, b.s.key("value", b.path, b.s.isOld), b.s.isGoal)
+	return entail.Is(b.l.variable(key, 2),
+		func(value int) entail.Truth { return entail.Of(value == 1) })
 }
 
 // whole returns all that a branch says as a condition, nil if it says something
@@ -235,6 +263,9 @@ func (b *branch) whole(s *structural.Schema) entail.Condition {
 	}
 	for _, property := range slices.Sorted(slices.Values(s.PropertyNames())) {
 		path := below(b.path, property)
+		if structural.Equal(s.Property(property), &structural.Schema{}) {
+			continue // it says nothing
+		}
 		at, of := name{path: path}, b.of.Property(property)
 		if of == nil && b.l.isNew(path) {
 			continue // no object has it
@@ -261,11 +292,13 @@ func (b *branch) keywords(s *structural.Schema) []entail.Condition {
 		has[k.name] = !isAbsent(k.value(s.Values()))
 	}
 	for _, k := range keywordsOfFacts {
+		if b.isForeign(k) {
+			continue
+		}
 		c := b.keyword(s, k)
 		switch {
 		case c != nil:
 			all = append(all, c)
-		case b.isForeign(k):
 		case has[k] || b.has(s, k):
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/prune"
@@ -36,7 +37,7 @@ func (r *Report) built(w *witnessSearch, o options) []candidate {
 	node := w.change.target.node
 	target := &w.change.target
 	if w.change.Class != Stricter || len(node) == 0 ||
-		!w.isTransition() && !target.isIndirect && len(target.examples) == 0 {
+		w.change.Decided && !w.isTransition() && len(target.examples) == 0 {
 		return nil
 	}
 	b := &builder{w: w, random: rand.New(rand.NewPCG(o.seed, 1))}
@@ -55,7 +56,43 @@ func (r *Report) built(w *witnessSearch, o options) []candidate {
 		b.absences(node)
 		b.keys(node)
 	}
+	if !w.change.Decided {
+		b.direct(node)
+	}
 	return b.built[:min(len(b.built), mostBuilt)]
+}
+
+// direct adds the admitted objects themselves, with each value at the node that
+// comes to mind, and with made ones.
+func (b *builder) direct(node []string) {
+	const mostMade = 4
+	var made []any
+	for _, of := range []*crdsem.Version{b.w.refuses, b.w.admits} {
+		schema := schemaAt(of.Schema(), node)
+		for i := 0; schema != nil && i < mostMade; i++ {
+			made = append(made, generate.Object(b.random, schema))
+		}
+	}
+	around := node[:len(node)-1]
+	isValue := node[len(node)-1] == valueStep && len(around) > 0
+	for _, base := range b.bases {
+		b.add(base, nil)
+		for _, v := range valuesAt(base, around) {
+			if object, ok := v.(map[string]any); ok && isValue && len(made) > 0 {
+				b.addUnless(with(base, around, fieldValue{"unknown", made[len(made)-1]}.in(object)))
+			}
+		}
+		b.built = append(b.built, b.w.planted(base)...)
+		if b.w.change.target.expression != nil {
+			b.built = append(b.built, b.w.probes(base)...)
+		}
+		if b.w.isTransition() {
+			continue
+		}
+		for _, value := range made {
+			b.addUnless(with(base, node, value))
+		}
+	}
 }
 
 // filled returns a copy of an admitted object with more fields, as far as it
@@ -207,6 +244,9 @@ func schemaAt(s *structural.Schema, node []string) *structural.Schema {
 func (b *builder) absences(node []string) {
 	name, isName := strings.CutPrefix(node[len(node)-1], memberStep)
 	around := node[:len(node)-1]
+	if len(around) > 0 && node[len(node)-1] == valueStep {
+		b.nulls(around)
+	}
 	if !isName || len(around) == 0 {
 		return
 	}
@@ -240,6 +280,22 @@ func (b *builder) absences(node []string) {
 	}
 }
 
+// nulls adds maps at a node with as many values as may be, and a null.
+func (b *builder) nulls(node []string) {
+	const most = 64
+	s := schemaAt(b.w.admits.Schema(), node)
+	if s == nil || s.AdditionalSchema() == nil || valueOr(s.Values().MaxProperties, most+1) > most {
+		return
+	}
+	values := map[string]any{"n": nil}
+	for i := range *s.Values().MaxProperties {
+		values[fmt.Sprintf("x%d", i)] = generate.Object(b.random, s.AdditionalSchema())
+	}
+	for _, base := range b.bases {
+		b.addUnless(with(base, node, values))
+	}
+}
+
 // full returns a copy of an object with as many unknown fields as its
 // definition allows, if it keeps them.
 func full(s *structural.Schema, object map[string]any) map[string]any {
@@ -255,9 +311,17 @@ func full(s *structural.Schema, object map[string]any) map[string]any {
 	return copied
 }
 
+// addUnless adds an object, if it is one. Where null is what differs, one with
+// null at the change is added too.
 func (b *builder) addUnless(object map[string]any) {
-	if object != nil {
-		b.add(object, nil)
+	if object == nil {
+		return
+	}
+	b.add(object, nil)
+	if c := b.w.change; c.Keyword == "nullable" {
+		if null := with(object, c.target.node, nil); null != nil {
+			b.add(null, nil)
+		}
 	}
 }
 

@@ -210,7 +210,7 @@ func (l *logic) comparison(
 // that is not understood.
 func (l *logic) compareTerms(x, y *term, holds func(order int) bool) entail.Condition {
 	switch {
-	case x == nil || y == nil || x.isEither || y.isEither:
+	case x == nil || y == nil || x.isEither || y.isEither || isMixed(x, y):
 		return nil
 	case y.literal != nil && x.kind == textTerm:
 		text, isText := y.literal.literal.(string)
@@ -228,6 +228,12 @@ func (l *logic) compareTerms(x, y *term, holds func(order int) bool) entail.Cond
 		return nil
 	}
 	return l.comparedTerms(x, y, holds)
+}
+
+// isMixed reports whether a text is compared with a literal of another kind, or
+// the other way round: a duration in the place of a text.
+func isMixed(x, y *term) bool {
+	return (x.kind == textTerm) != (y.kind == textTerm) && (x.literal != nil || y.literal != nil)
 }
 
 // compareTo understands `a.compareTo(b) <= 0`.
@@ -412,6 +418,10 @@ func (l *logic) field(at name, s scope) *term {
 			t.kind = boolTerm
 		case schema.Type() == "string" && format == "":
 			t.kind = textTerm
+		case schema.Type() == "string" && l.areDurations(at.path):
+			// What has a format may be of another type, and then a rule fails.
+			t.kind = amountTerm
+			t.present = entail.All(t.present, l.converts("is duration", t))
 		case schema.Type() == "integer":
 			t.kind = intTerm
 		case schema.Type() == "number":
@@ -421,6 +431,14 @@ func (l *logic) field(at name, s scope) *term {
 			l.isUnclear = true
 		}
 	})
+}
+
+// areDurations reports whether rules of both definitions read the value at a
+// path as a duration.
+func (l *logic) areDurations(path []string) bool {
+	old, changed := l.old(path), l.changed(path)
+	return old != nil && changed != nil && changed.Type() == "string" &&
+		old.Values().Format == "duration" && changed.Values().Format == "duration"
 }
 
 // isString returns the condition that a value which may be an integer or a

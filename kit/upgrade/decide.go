@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"context"
+	"slices"
 
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
@@ -146,4 +147,23 @@ func (n *node) members(restriction *node) (a answer, isDecided bool) {
 		a = answer{verdict: no}
 	}
 	return a, n.judges.ctx.Err() == nil
+}
+
+// finite returns scalars among which are all values that the node accepts, nil
+// if there are more than a few.
+func (n *node) finite() []any {
+	const most = 50
+	values := n.enum()
+	if len(values) == 0 && n.values.Format == "" {
+		switch {
+		case n.Type() == "boolean":
+			values = []any{true, false}
+		case n.Type() == "string" && n.values.MaxLength != nil && *n.values.MaxLength == 0:
+			values = []any{""}
+		}
+	}
+	if len(values) == 0 || len(values) > most || slices.ContainsFunc(values, isCompound) {
+		return nil
+	}
+	return append(slices.Clone(values), nil)
 }

@@ -98,6 +98,50 @@ func TestDecided(t *testing.T) {
 		{"int-or-string as tools write it", `"a": {"x-kubernetes-int-or-string": true}`,
 			`"a": {"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]}`,
 			"", "", upgrade.Fine},
+		{"an immutable field of one value", `"a": {"type": "string", "enum": ["x"]}`,
+			`"a": {"type": "string", "enum": ["x"], "x-kubernetes-validations": [{"rule": "self == oldSelf"}]}`,
+			"", "", upgrade.Fine},
+		{"an immutable field of two values", `"a": {"type": "string", "enum": ["x", "y"]}`,
+			`"a": {"type": "string", "enum": ["x", "y"], "x-kubernetes-validations": [{"rule": "self == oldSelf"}]}`,
+			"", "", upgrade.Breaking},
+		{"a rule about all values of an enum", `"a": {"type": "string", "enum": ["a.b", "c.d"]}`,
+			`"a": {"type": "string", "enum": ["a.b", "c.d"], "x-kubernetes-validations": [{"rule": "self.split('.').size() == 2"}]}`,
+			"", "", upgrade.Fine},
+		{"branches that refuse a value of an enum", `"a": {"type": "string", "enum": ["a", "bb"]}`,
+			`"a": {"type": "string", "enum": ["a", "bb"], "allOf": [{"maxItems": 1}, {"maxLength": 1}]}`,
+			"", "", upgrade.Breaking},
+		{"branches that admit all values of an enum", `"a": {"type": "string", "enum": ["a", "bb"]}`,
+			`"a": {"type": "string", "enum": ["a", "bb"], "oneOf": [{"enum": ["a"]}, {"minLength": 2}]}`,
+			"", "", upgrade.Fine},
+		{"branches that admit every time", `"a": {"type": "string", "format": "date-time"}`,
+			`"a": {"type": "string", "format": "date-time", "oneOf": [{"enum": ["a"]}, {"minLength": 2}]}`,
+			"", "", upgrade.Fine},
+		{"a length that every time has", `"a": {"type": "string", "format": "date-time"}`,
+			`"a": {"type": "string", "format": "date-time", "minLength": 11}`, "", "", upgrade.Fine},
+		{"a length that some times exceed", `"a": {"type": "string", "format": "date-time"}`,
+			`"a": {"type": "string", "format": "date-time", "maxLength": 11}`, "", "", upgrade.Breaking},
+		{"branches that refuse a short path", `"a": {"type": "string", "format": "uri"}`,
+			`"a": {"type": "string", "format": "uri", "oneOf": [{"enum": ["a"]}, {"minLength": 2}]}`,
+			"", "", upgrade.Breaking},
+		{"an enum within lengths of branches",
+			`"a": {"type": "string", "allOf": [{"minLength": 2}, {"maxLength": 5}]}`,
+			`"a": {"type": "string", "allOf": [{"minLength": 2}, {"maxLength": 5}], "enum": ["a", "bb"]}`,
+			"", "", upgrade.Breaking},
+		{"a set without items", `"a": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string", "format": "isbn"}}`,
+			`"a": {"type": "array", "x-kubernetes-list-type": "set", "maxItems": 0, "items": {"type": "string", "format": "isbn"}}`,
+			"", "", upgrade.Breaking},
+		{"a field that metadata of no resource lack",
+			`"a": {"type": "object", "properties": {"metadata": {"type": "object", "properties": {"b": {"type": "string"}}}}}`,
+			`"a": {"type": "object", "properties": {"metadata": {"type": "object", "not": {"required": ["name"]}, "properties": {"b": {"type": "string"}}}}}`,
+			"", "", upgrade.Fine},
+		{"a field that metadata of a resource have",
+			`"a": {"type": "object", "x-kubernetes-embedded-resource": true, "properties": {"metadata": {"type": "object"}}}`,
+			`"a": {"type": "object", "x-kubernetes-embedded-resource": true, "properties": {"metadata": {"type": "object", "not": {"required": ["name"]}}}}`,
+			"", "", upgrade.Undecided},
+		{"a default of values that may be null",
+			`"a": {"type": "object", "additionalProperties": {"type": "boolean", "nullable": true, "default": false}}`,
+			`"a": {"type": "object", "additionalProperties": {"type": "boolean", "nullable": true, "default": true}}`,
+			"", "", upgrade.Fine},
 	} {
 		report, err := upgrade.Compare(t.Context(), crd("{"+c.old+"}", c.rest),
 			crd("{"+c.changed+"}", c.newRest), upgrade.Tries(0))
@@ -106,6 +150,57 @@ func TestDecided(t *testing.T) {
 		}
 		if got, changes := severity(report.Changes); got != c.want {
 			t.Errorf("%s: %s, want %s: %s", c.name, got, c.want, changes)
+		}
+	}
+}
+
+// Rules read a string with the format duration as a duration.
+func TestDurations(t *testing.T) {
+	field := func(rule string) string {
+		return `{"type": "string", "format": "duration", "x-kubernetes-validations": [{"rule": "` + rule + `"}]}`
+	}
+	for _, c := range []struct {
+		old, changed string
+		want         upgrade.Severity
+	}{
+		{field("duration(self) < duration('1h')"), field("self <= duration('60m')"), upgrade.Fine},
+		{field("self <= duration('1h')"), field("duration(self) < duration('60m')"), upgrade.Breaking},
+		{field("duration(self) < duration('1h')"), field("duration(self) < duration('30m')"), upgrade.Breaking},
+		{field("self > duration('1m') && self < duration('1h')"), field("duration(self) != duration('90m')"), upgrade.Fine},
+		{`{"type": "string", "format": "duration"}`, field("duration(self) >= duration('0s')"), upgrade.Breaking},
+		// 60m is no text of the enum.
+		{field("self == duration('1h')"), `{"type": "string", "format": "duration", "enum": ["1h"]}`, upgrade.Undecided},
+	} {
+		changes := compare(t, crd(`{"a": `+c.old+`}`), crd(`{"a": `+c.changed+`}`)).Changes
+		if got, texts := severity(changes); got != c.want {
+			t.Errorf("%s to %s: %s, want %s: %s", c.old, c.changed, got, c.want, texts)
+		}
+	}
+}
+
+// A rule that refuses more than one that is gone is called so.
+func TestTightenedRules(t *testing.T) {
+	field := func(rule string) string {
+		return `{"a": {"type": "integer", "x-kubernetes-validations": [{"rule": "` + rule + `"}]}, "b": {"type": "integer"}}`
+	}
+	for _, c := range []struct {
+		old, changed string
+		want         []string
+	}{
+		{"self < 10", "self < 5", []string{"the rule is stricter: self < 5, was self < 10"}},
+		{"self < 10", "self < 10 && self > 2", []string{"the rule is stricter: self < 10 && self > 2, was self < 10"}},
+		{"self < 10", "self > 2", []string{"a rule is gone: self < 10", "a new rule: self > 2"}},
+		{"self < 5", "self < 10", []string{"a rule is gone: self < 5", "rule differs, and nothing is judged otherwise"}},
+		{"self >= 10", "self > 9", []string{"rule differs, and nothing is judged otherwise"}},
+		{"self < 10", "self == oldSelf", []string{"a rule is gone: self < 10", "a new rule: self == oldSelf"}},
+	} {
+		var got []string
+		changes := compare(t, crd(field(c.old)), crd(field(c.changed))).Changes
+		for i := range changes {
+			got = append(got, changes[i].Words())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s to %s: %q, want %q", c.old, c.changed, got, c.want)
 		}
 	}
 }

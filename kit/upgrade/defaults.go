@@ -16,7 +16,13 @@ func (c *schemaComparison) defaults(old, changed *node) {
 		return
 	}
 	d := difference{keyword: "default", old: old.Default(), new: changed.Default()}
-	if c.levels[len(c.levels)-1].step == itemStep && (d.old == nil || d.new == nil) {
+	step := c.levels[len(c.levels)-1].step
+	if (step == itemStep || step == valueStep) && old.Nullable() && changed.Nullable() {
+		d.refuses, d.accepts = decided(false), decided(false) // it would replace null
+		c.restriction(d)
+		return
+	}
+	if step == itemStep && (d.old == nil || d.new == nil) {
 		// It replaces null, which is refused in a list otherwise.
 		d.refuses = decided(d.new == nil && !changed.accepts(nil), nil)
 		d.accepts = decided(d.old == nil && !old.accepts(nil), nil)
@@ -103,7 +109,9 @@ func (c *schemaComparison) counts(d difference, fields fieldCount) {
 	if len(c.levels) < 2 {
 		return
 	}
-	if by := fields.bound(c.levels[len(c.levels)-2].new); by != "" && c.indirect(d, by) {
+	last := len(c.levels) - 1
+	name := strings.TrimPrefix(c.levels[last].step, memberStep)
+	if by := fields.bound(c.levels[last-1].new, name); by != "" && c.indirect(d, by) {
 		c.setOfParent()
 	}
 }
@@ -124,13 +132,21 @@ func countOf(isRemoved bool) fieldCount {
 	return moreFields
 }
 
-// bound returns the keyword of a schema that may refuse the number, if any.
-func (f fieldCount) bound(s *structural.Schema) string {
+// bound returns the keyword of a schema that may refuse the number of fields
+// without the named one, if any.
+func (f fieldCount) bound(s *structural.Schema, without string) string {
+	sure := int64(0) // fields that are always there
+	for _, name := range s.PropertyNames() {
+		isSure := s.Property(name).Default() != nil || slices.Contains(s.Values().Required, name)
+		if isSure && name != without {
+			sure++
+		}
+	}
 	switch v := s.Values(); {
 	case f == moreFields && v.MaxProperties != nil &&
 		(!isPruning(s) || int64(len(s.PropertyNames())) > *v.MaxProperties):
 		return "maxProperties"
-	case f == fewerFields && v.MinProperties != nil:
+	case f == fewerFields && v.MinProperties != nil && *v.MinProperties > sure:
 		return "minProperties"
 	case f == fewerFields && hasOther(v.Required, s.PropertyNames()):
 		return "required"

@@ -72,10 +72,16 @@ func (l *logic) node(path []string, s scope) {
 	for _, k := range keywordsOfFacts {
 		l.fact(path, s, func() entail.Condition { return n.keyword(whole, k) })
 	}
+	if l.kind != nil && schema == l.kind {
+		l.fact(path, s, func() entail.Condition { return n.format(whole) })
+	}
 	l.fact(path, s, func() entail.Condition { return l.unlike(path, s) })
+	if l.isImpossible(whole, path) {
+		l.fact(path, s, func() entail.Condition { return l.never(path, s) })
+	}
 	for _, field := range whole.Values().Required {
 		if l.isPruned(below(path, field), l.old) {
-			l.fact(path, s, func() entail.Condition { return entail.Constant(entail.False) })
+			l.fact(path, s, func() entail.Condition { return l.never(path, s) })
 		}
 	}
 	for _, rule := range whole.Rules() {
@@ -92,6 +98,23 @@ func (l *logic) node(path []string, s scope) {
 			return c
 		})
 	}
+}
+
+// isImpossible reports whether an object at a path has to have more fields than
+// it may have.
+func (l *logic) isImpossible(s *structural.Schema, path []string) bool {
+	low, high := l.judges.node(s).properties()
+	return low > high && s.Type() == "object" && s.Values().Format == "" && len(path) > 0 &&
+		!mayBeServers(path)
+}
+
+// never returns the condition that there is no value at a path, where it may
+// not be null.
+func (l *logic) never(path []string, s scope) entail.Condition {
+	if l.schema(name{path: path}, s) == nil {
+		return nil
+	}
+	return entail.Constant(entail.False)
 }
 
 // fact adds what is said of a value, if there is one. What the definitions may

@@ -60,7 +60,7 @@ func (c *schemaComparison) unknownFields(d difference, count fieldCount) {
 	c.within(level{valueStep, last.old.AdditionalSchema(), last.new.AdditionalSchema()}, func() {
 		by = c.meets()
 	})
-	if by = cmp.Or(by, count.bound(last.new)); by != "" {
+	if by = cmp.Or(by, count.bound(last.new, "")); by != "" {
 		c.indirect(d, by)
 	}
 }

@@ -121,11 +121,7 @@ func (c *schemaComparison) isRefusedAfter(d difference) bool {
 	if d.keyword != "enum" {
 		return false
 	}
-	levels := slices.Clone(c.levels)
-	for i := range levels {
-		levels[i].old, levels[i].new = levels[i].new, levels[i].old
-	}
-	isImplied, _ := c.holdsAt(levels, d.keyword)
+	isImplied, _ := c.holdsAt(turnedLevels(c.levels), d.keyword)
 	return isImplied
 }
 

@@ -47,6 +47,10 @@ func refusesByBranches(
 		keyword == "allOf" && acceptsAll(old, to):
 		return decided(false)
 	}
+	if values := old.finite(); values != nil && !slices.ContainsFunc(values,
+		func(v any) bool { return old.accepts(v) && !changed.accepts(v) }) {
+		return decided(false)
+	}
 	const most = 5
 	branches := slices.Concat(from, to)
 	below := hintsBelow(old, nil, branches)

@@ -164,7 +164,19 @@ func (l *logic) isPruned(path []string, side func([]string) *structural.Schema) 
 	last := len(path) - 1
 	around := side(path[:last])
 	return path[last] != anyChild && around != nil && isPruning(around) &&
-		around.Property(path[last]) == nil && !mayBeServers(path)
+		around.Property(path[last]) == nil && !isServers(path, side)
+}
+
+// isServers reports whether the server may keep a field that a definition does
+// not declare: of a resource, which may be embedded, or of its metadata.
+func isServers(path []string, side func([]string) *structural.Schema) bool {
+	last := len(path) - 1
+	isResource := func(path []string) bool {
+		s := side(path)
+		return len(path) == 0 || s == nil || s.EmbeddedResource()
+	}
+	return mayBeServers(path) && (isResource(path[:last]) ||
+		last > 0 && path[last-1] == "metadata" && isResource(path[:last-1]))
 }
 
 // mayBeServers reports whether the server may keep a field that no schema

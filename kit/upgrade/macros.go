@@ -228,6 +228,9 @@ func (l *logic) computed(e ast.Expr, s scope) *term {
 			return literalTerm(function, text)
 		}
 		of := l.term(args[0], s)
+		if of != nil && of.kind == amountTerm && function == "duration" {
+			return of // it is one already
+		}
 		if of == nil || of.kind != textTerm {
 			return nil
 		}

@@ -86,7 +86,9 @@ func (c *schemaComparison) nulls(old, changed *node) {
 	c.given = nullPair(old, changed)
 	c.storing(d)
 	c.given = nil
-	c.counts(d, countOf(!changed.Nullable()))
+	if !isReplaced { // a null is a field, as the default is
+		c.counts(d, countOf(!changed.Nullable()))
+	}
 }
 
 // nullPair is what both definitions read of a null, nil if one of them reads a

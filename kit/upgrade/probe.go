@@ -36,6 +36,34 @@ func (c *schemaComparison) isBroken(rule *structural.Rule) bool {
 	return false
 }
 
+// isTrueOfAll reports whether a rule of the node is true of every scalar that
+// the old node accepts, because these are few.
+func (c *schemaComparison) isTrueOfAll(rule *structural.Rule) bool {
+	last := c.levels[len(c.levels)-1]
+	if last.old == nil || last.old.Type() == "" || last.old.Type() != last.new.Type() ||
+		isOptional(*rule) {
+		return false
+	}
+	n := c.judges.node(last.old)
+	rules, values := ruleOf(last.new, rule), n.finite()
+	if rules == nil || values == nil {
+		return false
+	}
+	values = slices.DeleteFunc(values, func(v any) bool { return v == nil || !n.accepts(v) })
+	return !slices.ContainsFunc(values, func(v any) bool {
+		if !isTransition(rule) {
+			return !c.holds(rules, v, nil)
+		}
+		return slices.ContainsFunc(values, func(old any) bool { return !c.holds(rules, v, old) })
+	})
+}
+
+// holds reports whether a rule is true of a value.
+func (c *schemaComparison) holds(rules *celrules.Rules, v, old any) bool {
+	result := rules.Validate(c.judges.ctx, v, old, celrules.WithoutRatcheting())
+	return c.judges.ctx.Err() == nil && result.Err == nil && len(result.Errors) == 0
+}
+
 // ruleOf returns the rule alone, for values of the type of a node.
 func ruleOf(s *structural.Schema, rule *structural.Rule) *celrules.Rules {
 	keywords := map[string]any{"type": s.Type(), rulesKeyword: []any{map[string]any{

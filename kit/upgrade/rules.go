@@ -14,9 +14,11 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 		return slices.IndexFunc(list, func(r structural.Rule) bool { return r.Rule == rule.Rule })
 	}
 	same := cured(was, is)
+	tightened, kept := c.tightened(was, is, same)
 	for i := range was {
 		rule := &was[i]
-		if find(is, *rule) < 0 && !c.expressions.isImplied(rule, is) && !same[rule.Rule] {
+		if find(is, *rule) < 0 && !c.expressions.isImplied(rule, is) && !same[rule.Rule] &&
+			!kept[rule.Rule] {
 			c.rule(Change{Class: Looser, Old: rule.Rule}, rule.Rule)
 		}
 	}
@@ -25,7 +27,7 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 		at := find(was, *rule)
 		switch {
 		case at < 0:
-			c.newRule(old, rule, same[rule.Rule])
+			c.newRule(old, rule, same[rule.Rule], tightened[rule.Rule])
 		case isOptional(was[at]) != isOptional(*rule):
 			change := Change{
 				Old: rule.Rule, New: rule.Rule,
@@ -44,10 +46,72 @@ func (c *schemaComparison) rules(old, changed *structural.Schema) {
 	}
 }
 
+// tightened returns the rules that take the place of one that is gone and
+// refuse more than it did, with that one. The rules that are gone are kept by
+// the new definition: it still refuses all that they did.
+func (c *schemaComparison) tightened(
+	was, is []structural.Rule, same map[string]bool,
+) (by map[string]string, kept map[string]bool) {
+	by, kept = map[string]string{}, map[string]bool{}
+	gone, added := withoutRules(was, is), withoutRules(is, was)
+	for _, rule := range gone {
+		reads := c.expressions.parse(rule.Rule).readPaths()
+		i := slices.IndexFunc(added, func(r structural.Rule) bool {
+			return by[r.Rule] == "" && isOptional(r) == isOptional(rule) &&
+				isTransition(&r) == isTransition(&rule) &&
+				slices.Equal(c.expressions.parse(r.Rule).readPaths(), reads)
+		})
+		if i < 0 || len(reads) == 0 || same[rule.Rule] || !c.isImpliedAfter(&rule) {
+			continue
+		}
+		by[added[i].Rule], kept[rule.Rule] = rule.Rule, true
+	}
+	return by, kept
+}
+
+// withoutRules returns the rules of a list whose expressions another one lacks.
+func withoutRules(list, other []structural.Rule) []structural.Rule {
+	return slices.DeleteFunc(slices.Clone(list), func(rule structural.Rule) bool {
+		return slices.ContainsFunc(other, func(r structural.Rule) bool { return r.Rule == rule.Rule })
+	})
+}
+
+// readPaths returns the paths that a rule reads, each once and in order.
+func (x *expression) readPaths() (paths []string) {
+	if x == nil {
+		return nil
+	}
+	for _, r := range x.reads {
+		paths = append(paths, "/"+pathKey(r.path))
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// isImpliedAfter reports whether the new definition makes a rule hold.
+func (c *schemaComparison) isImpliedAfter(rule *structural.Rule) bool {
+	turned := *c
+	turned.levels = turnedLevels(c.levels)
+	isImplied, _ := turned.impliesRule(rule)
+	return isImplied
+}
+
+// turnedLevels returns levels of the comparison the other way round.
+func turnedLevels(levels []level) []level {
+	turned := slices.Clone(levels)
+	for i := range turned {
+		turned[i].old, turned[i].new = turned[i].new, turned[i].old
+	}
+	return turned
+}
+
 // newRule adds the change of a rule that is new. It refuses nothing if rules of
 // the old definition say the same, if it is one of them written otherwise
-// (isSame), or if it is true of all old values.
-func (c *schemaComparison) newRule(old *structural.Schema, rule *structural.Rule, isSame bool) {
+// (isSame), or if it is true of all old values. It may take the place of one
+// that refused less.
+func (c *schemaComparison) newRule(
+	old *structural.Schema, rule *structural.Rule, isSame bool, instead string,
+) {
 	change := Change{Class: Stricter, New: rule.Rule}
 	if isSame || c.expressions.isImplied(rule, old.Rules()) ||
 		c.prover(len(c.levels)).prove(rule.Rule) {
@@ -57,10 +121,13 @@ func (c *schemaComparison) newRule(old *structural.Schema, rule *structural.Rule
 	}
 	isImplied, examples := c.impliesRule(rule)
 	switch {
-	case isImplied:
+	case isImplied, c.isTrueOfAll(rule):
 		change.Class, change.Decided = NoEffect, true
 	case c.concerning(oldOf, len(c.levels)) == "":
 		change.Decided = c.isBroken(rule)
+	}
+	if change.Class == Stricter && instead != "" {
+		change.Old = instead
 	}
 	c.rule(change, rule.Rule).target.examples = examples
 }

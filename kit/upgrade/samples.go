@@ -42,7 +42,12 @@ func hintsBelow(n *node, at []string, branches []*structural.Schema) (hints []an
 	for _, s := range branches {
 		v := s.Values()
 		for _, name := range v.Required {
-			hints = append(hints, deeper{append(slices.Clone(at), memberStep+name), removed{}})
+			place := append(slices.Clone(at), memberStep+name)
+			hints = append(hints, deeper{place, removed{}})
+			if of := schemaAt(n.Schema, []string{memberStep + name}); of != nil && !isTooLarge(of) {
+				random := rand.New(rand.NewPCG(1, 7))
+				hints = append(hints, deeper{place, generate.Object(random, of)})
+			}
 		}
 		for name, property := range s.Properties() {
 			child(memberStep+name, property, n.Property(name))
@@ -58,6 +63,12 @@ func hintsBelow(n *node, at []string, branches []*structural.Schema) (hints []an
 // valuesNear returns values for which branches may make a difference.
 func valuesNear(n *node, branches []*structural.Schema) []any {
 	values := []any{"", "x", true, false, nil, []any{}, map[string]any{}}
+	if enum := n.enum(); len(enum) > 0 {
+		values = append(values, enum[:min(len(enum), 10)]...)
+	}
+	if n.admits("string") {
+		values = slices.Concat(values, n.someTexts(), n.made())
+	}
 	near := []*node{n}
 	for _, s := range branches {
 		near = append(near, n.judges.node(s))
@@ -124,7 +135,7 @@ func (n *node) listsAround(branches []*structural.Schema) (lists []any) {
 // samples returns values of the node, and copies with values at places below
 // it.
 func (n *node) samples(changed *node, below []any) (values []any) {
-	const mostMade, mostBelow = 3, 24
+	const mostMade, mostBelow = 3, 32
 	if n.Type() != "object" && n.Type() != "array" || isTooLarge(n.Schema) ||
 		isTooLarge(changed.Schema) {
 		return nil

@@ -320,14 +320,50 @@ func (c *schemaComparison) ownTransition() string {
 // isScaled reports whether the scale subresource reads a value of the node, of
 // one above or below it.
 func (c *schemaComparison) isScaled() bool {
+	value, isKnown := c.filled()
+	if isKnown && value == nil {
+		return false
+	}
 	path := "."
 	if at := strings.TrimSuffix(fieldPath(steps(c.levels)), "[*]"); at != "" {
 		path += at + "."
 	}
 	return slices.ContainsFunc(c.scale, func(scaled string) bool {
-		return scaled != "" && (strings.HasPrefix(scaled+".", path) ||
-			strings.HasPrefix(path, scaled+"."))
+		below, isBelow := strings.CutPrefix(scaled+".", path)
+		switch {
+		case scaled == "":
+			return false
+		case isBelow && isKnown && !strings.HasSuffix(fieldPath(steps(c.levels)), "[*]"):
+			return hasAt(value, strings.Split(strings.TrimSuffix(below, "."), "."))
+		}
+		return isBelow || strings.HasPrefix(path, scaled+".")
 	})
+}
+
+// filled returns what the new definition reads in the place of another value of
+// the node: nil for null or nothing. It reports false if that is not known.
+func (c *schemaComparison) filled() (value any, isKnown bool) {
+	last := c.levels[len(c.levels)-1]
+	switch {
+	case c.given != nil && c.given.new == any(explicitNull{}):
+		return nil, true
+	case c.given != nil:
+		return c.given.new, true
+	}
+	return nil, last.new == nil || last.new.Default() == nil
+}
+
+// hasAt reports whether there is a value at a path of keys, or one that is no
+// object on the way.
+func hasAt(value any, keys []string) bool {
+	for _, key := range keys {
+		object, isObject := value.(map[string]any)
+		if !isObject {
+			return value != nil
+		}
+		value = object[key]
+	}
+	return value != nil
 }
 
 // The message of an indirect change, which ends with what the values meet.

@@ -2,8 +2,10 @@ package upgrade
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
+	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -25,9 +27,31 @@ func refusesByMaxItems(from, to *node) answer {
 	case valueOr(from.values.MinItems, 0) > most:
 		return answer{verdict: no} // no list was valid
 	case listType(from.Schema) != structural.ListAtomic && !hasItems(from, bound):
-		return answer{}
+		return shownByItems(from, bound)
 	}
 	return answer{verdict: yes}
+}
+
+// shownByItems returns the answer yes if made items that differ are a list that
+// the node accepts and that has more items than a bound. Otherwise it is open.
+func shownByItems(n *node, bound int64) answer {
+	const most = 8
+	if bound >= most || n.Items() == nil || isTooLarge(n.Schema) || n.HasRules() ||
+		n.HasEmbeddedResources() || listType(n.Schema) == structural.ListMap && bound > 0 {
+		return answer{}
+	}
+	random := rand.New(rand.NewPCG(1, 8))
+	var list []any
+	for range 4 * most {
+		item := generate.Object(random, n.Items())
+		if item != nil && len(without([]any{item}, list)) > 0 && int64(len(list)) <= bound {
+			list = append(list, item)
+		}
+	}
+	if int64(len(list)) <= bound || !n.accepts(list) {
+		return answer{}
+	}
+	return answer{yes, []any{list}}
 }
 
 // hasItems reports whether there are surely more distinct items than a number.
@@ -77,16 +101,24 @@ func refusesByMinItems(from, to *node) answer {
 // values: those that are always there, and those that may be.
 func (n *node) properties() (low, high int64) {
 	names, present := n.PropertyNames(), map[string]bool{}
+	low, high = valueOr(n.values.MinProperties, 0), valueOr(n.values.MaxProperties, math.MaxInt64)
 	for _, name := range n.values.Required {
 		present[name] = true
+	}
+	for _, s := range n.values.AllOf {
+		v := s.Values()
+		low = max(low, valueOr(v.MinProperties, 0))
+		high = min(high, valueOr(v.MaxProperties, math.MaxInt64))
+		for _, name := range v.Required {
+			present[name] = true
+		}
 	}
 	for _, name := range names {
 		if n.Property(name).Default() != nil {
 			present[name] = true
 		}
 	}
-	low = max(int64(len(present)), valueOr(n.values.MinProperties, 0))
-	high = valueOr(n.values.MaxProperties, math.MaxInt64)
+	low = max(low, int64(len(present)))
 	if !n.keepsUnknown() {
 		high = min(high, int64(len(names)))
 	}

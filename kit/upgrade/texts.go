@@ -1,6 +1,8 @@
 package upgrade
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -25,6 +27,7 @@ var (
 	}
 	widerLanguages = map[string]string{
 		"date":        `^[0-9]{4}-[0-9]{2}-[0-9]{2}$`,
+		"datetime":    `^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt]`,
 		"ipv4":        `^[0-9]{1,3}(\.[0-9]{1,3}){3}$`,
 		"k8slongname": `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`,
 	}
@@ -43,20 +46,31 @@ func (n *node) language() relang.Language {
 		l.Patterns = append(l.Patterns, v.Pattern)
 	}
 	for _, s := range v.AllOf {
-		if pattern := s.Values().Pattern; pattern != "" {
-			l.Patterns = append(l.Patterns, pattern)
+		of := s.Values()
+		if of.Pattern != "" {
+			l.Patterns = append(l.Patterns, of.Pattern)
+		}
+		if of.MinLength != nil && *of.MinLength > valueOr(l.MinLength, 0) {
+			l.MinLength = of.MinLength
+		}
+		if of.MaxLength != nil && *of.MaxLength < valueOr(l.MaxLength, math.MaxInt64) {
+			l.MaxLength = of.MaxLength
 		}
 	}
-	if !n.checksFormat() {
-		return l
-	}
-	name := strings.ReplaceAll(v.Format, "-", "")
-	for _, languages := range []map[string]string{formatLanguages, widerLanguages} {
-		if pattern := languages[name]; pattern != "" {
-			l.Patterns = append(l.Patterns, pattern)
-		}
+	if pattern := n.patternOfFormat(); pattern != "" {
+		l.Patterns = append(l.Patterns, pattern)
 	}
 	return l
+}
+
+// patternOfFormat returns a pattern that all strings of the node's format
+// match, empty if none is known or the format is not checked.
+func (n *node) patternOfFormat() string {
+	if !n.checksFormat() {
+		return ""
+	}
+	name := strings.ReplaceAll(n.values.Format, "-", "")
+	return cmp.Or(formatLanguages[name], widerLanguages[name])
 }
 
 // checksFormat reports whether the node refuses some strings for its format.
@@ -146,6 +160,9 @@ func (n *node) made() (texts []any) {
 		return nil
 	}
 	const most = 6
+	if n.values.Format == "ipv6" {
+		texts = append(texts, "2001:db8:1111:2222:3333:4444:5555:6666")
+	}
 	random := rand.New(rand.NewPCG(1, 5))
 	for range most {
 		texts = append(texts, generate.Object(random, n.Schema))
@@ -155,7 +172,7 @@ func (n *node) made() (texts []any) {
 
 // someTexts returns some strings that may be valid at the node.
 func (n *node) someTexts() []any {
-	texts := []any{"", "x", "no such format"}
+	texts := []any{"", "x", "/", "no such format"}
 	language := n.language()
 	for range 3 { // each one longer than the last
 		found := relang.Difference(n.judges.ctx, language, relang.Language{

@@ -249,11 +249,19 @@ func (w *witnessSearch) isBlamed(errs field.ErrorList) bool {
 		case isHere && isAbout(w.change.Keyword, err):
 			found = true
 		case isOfBranch: // of a branch, which comes with the junctor's
+		case w.change.target.isOfParent && w.isAround(err): // the field is missing there, too
 		case !isJunctor || !isHere:
 			return false
 		}
 	}
 	return found
+}
+
+// isAround reports whether an error is that of a junctor of an object around
+// the change.
+func (w *witnessSearch) isAround(err *field.Error) bool {
+	return strings.HasPrefix(err.Origin, "VAL-09") &&
+		pathPattern(placeOf(err)).MatchString(w.change.Path)
 }
 
 // isOfOthers reports whether an error is that of a rule, of a junctor, of a

@@ -119,8 +119,10 @@ func (c *Change) ruleWords() string {
 	switch {
 	case c.Class == Cosmetic:
 		return "the message of a rule"
-	case c.Old != nil && c.New != nil:
+	case c.Old != nil && c.New != nil && c.Old == c.New:
 		return fmt.Sprintf("a rule runs otherwise: %v", c.New)
+	case c.Old != nil && c.New != nil:
+		return fmt.Sprintf("the rule is stricter: %v, was %v", c.New, c.Old)
 	case c.New != nil:
 		return fmt.Sprintf("a new rule: %v", c.New)
 	}
