@@ -84,6 +84,32 @@ func TestFindingString(t *testing.T) {
 	}
 }
 
+// A null is refused where the scale subresource reads a number, and is nothing
+// on the way to it.
+func TestScaledNull(t *testing.T) {
+	for schemas, want := range map[[2]string]upgrade.Severity{
+		{`{"r": {"type": "integer"}}`, `{"r": {"type": "integer", "nullable": true}}`}: upgrade.Breaking,
+		{`{"o": {"type": "object", "properties": {"r": {"type": "integer"}}}}`,
+			`{"o": {"type": "object", "nullable": true, "properties": {"r": {"type": "integer"}}}}`}: upgrade.Fine,
+		{`{"o": {"type": "object", "properties": {"r": {"type": "integer"}}}}`,
+			`{"o": {"type": "object", "default": {}, "properties": {"r": {"type": "integer"}}}}`}: upgrade.Fine,
+		{`{"o": {"type": "object", "properties": {"r": {"type": "integer"}}}}`,
+			`{"o": {"type": "object", "default": {"r": -1}, "properties": {"r": {"type": "integer"}}}}`}: upgrade.Breaking,
+	} {
+		path := ".spec.r"
+		if strings.HasPrefix(schemas[0], `{"o"`) {
+			path = ".spec.o.r"
+		}
+		scaled := func(schema string) []byte {
+			return subresources(crd(schema),
+				`{"scale": {"specReplicasPath": "`+path+`", "statusReplicasPath": ".status.r"}}`)
+		}
+		if got, changes := severity(compare(t, scaled(schemas[0]), scaled(schemas[1])).Changes); got != want {
+			t.Errorf("%s to %s: %s, want %s: %s", schemas[0], schemas[1], got, want, changes)
+		}
+	}
+}
+
 // Another value of a field that the scale subresource reads may be refused.
 func TestScaled(t *testing.T) {
 	const all = `{"o": {"type": "object", "nullable": %t, "properties": {
@@ -95,9 +121,7 @@ func TestScaled(t *testing.T) {
 	}
 	want := []string{
 		`v1 spec.o: nullable false -> true: changes storage`,
-		`v1 spec.o: nullable false -> true: stricter; other values meet the scale subresource`,
 		`v1 spec.o.m: nullable false -> true: changes storage`,
-		`v1 spec.o.m: nullable false -> true: stricter; other values meet the scale subresource`,
 		`v1 spec.o.r: default 1 -> 2: changes storage`,
 		`v1 spec.o.r: default 1 -> 2: stricter; other values meet the scale subresource`,
 		`v1 spec.o.rr: default 1 -> 2: changes storage`,

@@ -330,10 +330,13 @@ func (c *schemaComparison) isScaled() bool {
 	}
 	return slices.ContainsFunc(c.scale, func(scaled string) bool {
 		below, isBelow := strings.CutPrefix(scaled+".", path)
+		isOne := isBelow && isKnown && !strings.HasSuffix(fieldPath(steps(c.levels)), "[*]")
 		switch {
 		case scaled == "":
 			return false
-		case isBelow && isKnown && !strings.HasSuffix(fieldPath(steps(c.levels)), "[*]"):
+		case isOne && value == any(explicitNull{}): // on the way, it is an absent field
+			return below == ""
+		case isOne && below != "":
 			return hasAt(value, strings.Split(strings.TrimSuffix(below, "."), "."))
 		}
 		return isBelow || strings.HasPrefix(path, scaled+".")
@@ -341,16 +344,23 @@ func (c *schemaComparison) isScaled() bool {
 }
 
 // filled returns what the new definition reads in the place of another value of
-// the node: nil for null or nothing. It reports false if that is not known.
+// the node: nil for nothing. It reports false if that is not known.
 func (c *schemaComparison) filled() (value any, isKnown bool) {
 	last := c.levels[len(c.levels)-1]
-	switch {
-	case c.given != nil && c.given.new == any(explicitNull{}):
-		return nil, true
-	case c.given != nil:
+	if c.given != nil {
 		return c.given.new, true
 	}
+	if c.nullable() {
+		return explicitNull{}, true
+	}
 	return nil, last.new == nil || last.new.Default() == nil
+}
+
+// nullable reports whether the new definition may keep a null at the node, and
+// the old one does not.
+func (c *schemaComparison) nullable() bool {
+	last := c.levels[len(c.levels)-1]
+	return last.new != nil && last.new.Nullable() && last.old != nil && !last.old.Nullable()
 }
 
 // hasAt reports whether there is a value at a path of keys, or one that is no
