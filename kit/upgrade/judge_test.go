@@ -104,7 +104,8 @@ func TestScaledNull(t *testing.T) {
 			return subresources(crd(schema),
 				`{"scale": {"specReplicasPath": "`+path+`", "statusReplicasPath": ".status.r"}}`)
 		}
-		if got, changes := severity(compare(t, scaled(schemas[0]), scaled(schemas[1])).Changes); got != want {
+		changed := compare(t, scaled(schemas[0]), scaled(schemas[1])).Changes
+		if got, changes := severity(changed); got != want {
 			t.Errorf("%s to %s: %s, want %s: %s", schemas[0], schemas[1], got, want, changes)
 		}
 	}

@@ -72,7 +72,9 @@ func (c *schemaComparison) tightened(
 // withoutRules returns the rules of a list whose expressions another one lacks.
 func withoutRules(list, other []structural.Rule) []structural.Rule {
 	return slices.DeleteFunc(slices.Clone(list), func(rule structural.Rule) bool {
-		return slices.ContainsFunc(other, func(r structural.Rule) bool { return r.Rule == rule.Rule })
+		return slices.ContainsFunc(other, func(r structural.Rule) bool {
+			return r.Rule == rule.Rule
+		})
 	})
 }
 
