@@ -125,6 +125,14 @@ func (in inputObject) fail(path string, err error) error {
 func (d definitions) readObjects(
 	paths []string, std streams,
 ) (objects []inputObject, isWhole bool, err error) {
+	objects, _, isWhole, err = d.readBoth(paths, std)
+	return objects, isWhole, err
+}
+
+// readBoth is like readObjects, and returns the definitions, too.
+func (d definitions) readBoth(
+	paths []string, std streams,
+) (objects, definitions []inputObject, isWhole bool, err error) {
 	sources := manifest.Find(paths, std.in)
 	defer closeSources(sources)
 	var known, others []inputObject
@@ -135,6 +143,7 @@ func (d definitions) readObjects(
 			continue
 		}
 		if manifest.IsDefinition(o.Content) {
+			definitions = append(definitions, inputObject{o})
 			continue
 		}
 		if _, err := d.Definition(o.Content); err != nil {
@@ -146,7 +155,7 @@ func (d definitions) readObjects(
 	told := slices.Concat(d.unread, unread)
 	switch {
 	case len(known)+len(others) == 0 && len(unread) > 0:
-		return nil, false, errors.Join(told...)
+		return nil, definitions, false, errors.Join(told...)
 	case len(known) == 0:
 		known, others = others, nil
 	}
@@ -157,7 +166,7 @@ func (d definitions) readObjects(
 	for _, err := range told {
 		visible.Printf(std.err, "%s\n", err)
 	}
-	return known, len(told) == 0, nil
+	return known, definitions, len(told) == 0, nil
 }
 
 // closeSources removes what was kept of sources. At worst a file stays in the

@@ -231,7 +231,7 @@ func (d *differ) compare(
 		for _, of := range []inputObject{old, in} {
 			for _, path := range structural.Paths(
 				prune.Resource(jsonvalue.DeepCopyMap(of.Content), version.Schema())) {
-				of.tellUnknown(path, std)
+				of.tellUnstored(path, "the schema does not declare it", std)
 			}
 		}
 		was, is = filled(was, version), filled(is, version)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/applying"
 	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/visible"
 )
 
@@ -22,15 +24,15 @@ func (d *differ) compareServer(ctx context.Context, args []string, std streams) 
 	if err != nil {
 		return 0, err
 	}
-	lives, livesAreWhole, err := defs.readObjects([]string{d.live}, std)
+	lives, stored, livesAreWhole, err := defs.readBoth([]string{d.live}, std)
 	if err != nil {
 		return 0, err
 	}
-	news, newsAreWhole, err := defs.readObjects(args, std)
+	news, definitions, newsAreWhole, err := defs.readBoth(args, std)
 	if err != nil {
 		return 0, err
 	}
-	isWhole := livesAreWhole && newsAreWhole
+	isWhole := livesAreWhole && newsAreWhole && !tellDefinitions(stored, definitions, std)
 	live := map[string]inputObject{}
 	for _, o := range lives {
 		if _, err := defs.Definition(o.Content); err != nil && livesAreWhole {
@@ -53,6 +55,24 @@ func (d *differ) compareServer(ctx context.Context, args []string, std streams) 
 		}
 	}
 	return d.report(found, len(news), isWhole, std)
+}
+
+// tellDefinitions names the definitions that are not compared with live ones,
+// and reports whether there are any.
+func tellDefinitions(live, given []inputObject, std streams) (found bool) {
+	for _, in := range given {
+		_, name := typemeta.Name(in.Content)
+		if slices.ContainsFunc(live, func(o inputObject) bool {
+			_, other := typemeta.Name(o.Content)
+			return name == other
+		}) {
+			found = true
+			visible.Printf(std.err, "%s\n", in.fail("", errors.New("definitions are not "+
+				"compared: crdsem check --apply MANAGER --old LIVE judges the apply, and "+
+				"crdsem upgrade says what changes")))
+		}
+	}
+	return found
 }
 
 // dryRun applies an object to the live one, which may be absent. It returns nil
@@ -81,7 +101,10 @@ func (d *differ) dryRun(
 		return nil, in.refusals(err)
 	}
 	for _, path := range done.Unknown {
-		in.tellUnknown(path, std)
+		in.tellUnstored(path, "the schema does not declare it", std)
+	}
+	for _, path := range done.Lost {
+		in.tellUnstored(path, "the storage version does not have it", std)
 	}
 	if before == nil {
 		return &difference{New: in.Start().String(), Added: []string{"."}, in: in}, nil
@@ -112,8 +135,7 @@ func (in inputObject) refusals(err error) []error {
 	return all
 }
 
-// tellUnknown names a field that a server does not store.
-func (in inputObject) tellUnknown(path string, std streams) {
-	visible.Printf(std.err, "%v: %s is not stored: the schema does not declare it\n",
-		in.Find(path).Key, path)
+// tellUnstored names a field that a server does not store, and says why.
+func (in inputObject) tellUnstored(path, why string, std streams) {
+	visible.Printf(std.err, "%v: %s is not stored: %s\n", in.Find(path).Key, path, why)
 }

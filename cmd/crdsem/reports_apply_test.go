@@ -46,6 +46,8 @@ func TestR13ApplyNotReplace(t *testing.T) {
       l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, required: [k], properties: {k: {type: string}, v: {type: string}}}},
       atom: {type: object, x-kubernetes-map-type: atomic, properties: {x: {type: string}, w: {type: string}}}, m: {type: object, additionalProperties: {type: string}}}}`
 	)
+	const ports = `{type: object, properties: {ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [port, proto],
+      items: {type: object, required: [port], properties: {port: {type: integer}, proto: {type: string, default: TCP}, name: {type: string}}}}}}`
 	hpa := [3]string{"hpa", "Update", `{"f:num": {}}`}
 	helm := [3]string{"helm", "Apply", `{"f:num": {}}`}
 	replaced := "judged as a replacement"
@@ -103,6 +105,22 @@ func TestR13ApplyNotReplace(t *testing.T) {
 		{name: "an apply of what is not there creates", command: "admit --apply helm --crd crd.yaml two.yaml", want: []string{"accepted: Box default/a (apply, v1)"}},
 		{name: "in every minor", command: "validate --kubernetes all --apply helm --old hpa.yaml --crd crd.yaml two.yaml", code: exitRefused,
 			want: []string{`conflict with "hpa"`}},
+		{name: "keys of items that have defaults", command: "admit --apply helm --old ports.yaml --crd p.yaml o.yaml", code: exitRefused,
+			files: map[string]string{"p.yaml": boxes("", [2]string{"v1", ports}), "o.yaml": boxOf("v1", "ports: [{port: 80, name: http}]"),
+				"ports.yaml": liveBox("ports: [{port: 80, proto: TCP, name: web}]", [3]string{"ops", "Update", `{"f:ports": {'k:{"port":80,"proto":"TCP"}': {"f:name": {}}}}`})},
+			want: []string{`.spec.ports[port=80,proto="TCP"].name`, `"web" becomes "http"`, "o.yaml:4:33"}},
+		{name: "what two managers own stays if one leaves it out", command: "admit --apply helm --old shared.yaml --crd crd.yaml o.yaml",
+			files: map[string]string{"o.yaml": boxOf("v1", "set: [a]"), "shared.yaml": liveBox("num: 5, set: [a]", helm, hpa)}, want: []string{"num: 5"}},
+		{name: "a replacement says what an apply keeps", command: "validate --old shared.yaml --crd crd.yaml o.yaml",
+			files: map[string]string{"o.yaml": boxOf("v1", "set: [a]"), "shared.yaml": liveBox("num: 5, set: [a]", helm, hpa)}, want: []string{`an apply by "helm" stores other values: spec.num stays 5`}},
+		{name: "a JSON patch whose test fails", command: "admit --patch p.yaml --type json --crd crd.yaml hpa.yaml", code: exitRefused,
+			files: map[string]string{"p.yaml": `[{"op": "test", "path": "/spec/num", "value": 4}]`}, want: []string{`operation 0 (test "/spec/num")`}},
+		{name: "a JSON patch of what is not there", command: "admit --patch p.yaml --type json --crd crd.yaml hpa.yaml", code: exitRefused,
+			files: map[string]string{"p.yaml": `[{"op": "remove", "path": "/spec/none"}]`}, want: []string{"there is no such path"}},
+		{name: "a strategic patch of an object", command: "admit --patch p.yaml --type strategic --crd crd.yaml hpa.yaml", code: exitRefused,
+			files: map[string]string{"p.yaml": "spec: {num: 4}\n"}, want: []string{"`--type merge` or `--type json`"}},
+		{name: "an object that was made anew", command: "admit --apply helm --old hpa.yaml --crd crd.yaml o.yaml", code: exitRefused,
+			files: map[string]string{"o.yaml": strings.Replace(boxOf("v1", "num: 5"), "name: a,", "name: a, uid: other,", 1)}, want: []string{"metadata.uid", "immutable"}},
 		{name: "a suite applies", command: "test s.crdtest.yaml", files: map[string]string{"s.crdtest.yaml": `crds: crd.yaml
 cases:
 - name: a conflict

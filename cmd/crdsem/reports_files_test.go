@@ -48,6 +48,22 @@ func TestR10Sizes(t *testing.T) {
 			files: map[string]string{"o.yaml": strings.Replace(boxOf("v1", "a: x"), "name: a,", `name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: `+text(150_000)+`},`, 1)},
 			not:   []string{apply}},
 		{name: "a list of objects", command: "validate --crd crd.yaml o.yaml", files: map[string]string{"o.yaml": "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: ex.io/v1, kind: Box, metadata: {name: a}, spec: {a: " + text(270_000) + "}}\n"}, want: []string{apply, "o.yaml:4"}},
+		{name: "many short items", command: "validate --crd l.yaml o.yaml", want: []string{apply},
+			files: map[string]string{"l.yaml": boxes("", [2]string{"v1", `{type: object, properties: {l: {type: array, items: {type: string}}}}`}),
+				"o.yaml": boxOf("v1", "l: ["+strings.Repeat("v234567, ", 30_000)+"]")}},
+		{name: "bytes, not characters", command: "validate --crd crd.yaml o.yaml", files: map[string]string{"o.yaml": boxOf("v1", `a: "`+strings.Repeat("é", 140_000)+`"`)}, want: []string{apply}},
+		{name: "quotes are escaped", command: "validate --crd crd.yaml o.yaml", files: map[string]string{"o.yaml": boxOf("v1", `a: '`+strings.Repeat(`"`, 140_000)+`'`)}, want: []string{apply}},
+		{name: "a patch that makes the object large", command: "validate --patch p.yaml --type merge --crd crd.yaml o.yaml",
+			files: map[string]string{"o.yaml": boxOf("v1", "a: x"), "p.yaml": "metadata: {labels: {b: w}}\nspec: {a: " + text(1_700_000) + "}\n"}, want: []string{"the object with the change has", etcd}},
+		{name: "an apply onto a large object", command: "validate --apply me --old l.yaml --crd two.yaml o.yaml",
+			files: map[string]string{"o.yaml": boxOf("v1", "b: "+text(700_000)), "l.yaml": liveBox("a: "+text(900_000), [3]string{"other", "Update", `{"f:a": {}}`}),
+				"two.yaml": boxes("", [2]string{"v1", `{type: object, properties: {a: {type: string}, b: {type: string}}}`})}, want: []string{etcd}},
+		{name: "annotations that are too long themselves", command: "check a.yaml", code: exitRefused, want: []string{"metadata.annotations: Too long: may not be more than 262144 bytes", apply},
+			files: map[string]string{"a.yaml": strings.Replace(described(10), "name: boxes.ex.io", "name: boxes.ex.io, annotations: {b: "+text(270_000)+"}", 1)}},
+		{name: "descriptions of several versions", command: "check a.yaml", want: []string{apply, "the descriptions, which have 300000 bytes"},
+			files: map[string]string{"a.yaml": boxes("", [2]string{"v1", "{type: object, description: " + text(150_000) + "}"}, [2]string{"v2", "{type: object, description: " + text(150_000) + "}"})}},
+		{name: "a suite with more than a server takes", command: "test s.crdtest.yaml", code: exitRefused, want: []string{limit, "1 passed, 1 failed"},
+			files: map[string]string{"s.crdtest.yaml": "crds: crd.yaml\ncases:\n- name: less\n  create: {apiVersion: ex.io/v1, kind: Box, spec: {a: " + text(2_000_000) + "}}\n- name: more\n  create: {apiVersion: ex.io/v1, kind: Box, spec: {a: " + text(3_200_000) + "}}\n"}},
 		{name: "as a bundle of CI", command: "check -o github a.yaml", files: map[string]string{"a.yaml": described(360_000)}, want: []string{"::warning", apply}},
 	})
 }
@@ -58,6 +74,8 @@ func TestR15Drift(t *testing.T) {
 	const schema = `{type: object, properties: {roles: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, required: [name], properties: {
       name: {type: string}, limit: {type: integer, default: -1}, inherit: {type: boolean, default: true}}}}, q: {x-kubernetes-int-or-string: true}, d: {type: string}, m: {type: object, additionalProperties: {type: string}},
       nu: {type: string, nullable: true}, e: {type: object, default: {}, properties: {on: {type: boolean, default: false}}}}}`
+	const keyed = `{type: object, properties: {f: {type: number}, m: {type: object, additionalProperties: {type: object, properties: {w: {type: integer, default: 5}}}},
+      ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [port, proto], items: {type: object, required: [port], properties: {port: {type: integer}, proto: {type: string, default: TCP}}}}}}`
 	live := func(spec string) string {
 		return "apiVersion: ex.io/v1\nkind: Box\nmetadata:\n  annotations:\n   " +
 			" kubectl.kubernetes.io/last-applied-configuration: |\n" +
@@ -104,6 +122,25 @@ func TestR15Drift(t *testing.T) {
 		{name: "the status that controller-gen wrote", command: "diff --gitops d.yaml", code: exitRefused,
 			files: map[string]string{"d.yaml": boxes("", [2]string{"v1", onlyA}) + "status: {acceptedNames: {kind: \"\", plural: \"\"}, conditions: [], storedVersions: []}\n"},
 			want:  []string{"status"}},
+		{name: "items by keys that have defaults", command: server, files: map[string]string{"crd.yaml": boxes("", [2]string{"v1", keyed}),
+			"git.yaml": boxOf("v1", "ports: [{port: 80}, {port: 53, proto: UDP}]"), "live.yaml": live("ports: [{port: 53, proto: UDP}, {port: 80, proto: TCP}]")}, not: []string{"+", "~"}},
+		{name: "a whole number with a point", command: server, files: map[string]string{"crd.yaml": boxes("", [2]string{"v1", keyed}),
+			"git.yaml": boxOf("v1", "f: 1.0"), "live.yaml": live("f: 1")}, not: []string{"~"}},
+		{name: "defaults of the values of a map", command: server, files: map[string]string{"crd.yaml": boxes("", [2]string{"v1", keyed}),
+			"git.yaml": boxOf("v1", "m: {k: {}}"), "live.yaml": live("m: {k: {w: 5}, other: {w: 1}}")}, not: []string{"+", "- ", "~"}},
+		{name: "what the last apply had", command: server, code: exitRefused, want: []string{"- .spec.nu"},
+			files: map[string]string{"git.yaml": boxOf("v1", "d: x"), "live.yaml": strings.Replace(live("d: x, nu: z, e: {on: false}"), `"spec":{}`, `"spec":{"nu":"z"}`, 1)}},
+		{name: "what a manager applied", command: "diff --server live.yaml --apply argocd --crd crd.yaml git.yaml", code: exitRefused, want: []string{"- .spec.num"},
+			files: map[string]string{"git.yaml": boxOf("v1", "a: x"), "live.yaml": liveBox("a: x, num: 5", [3]string{"argocd", "Apply", `{"f:num": {}, "f:a": {}}`}),
+				"crd.yaml": boxes("", [2]string{"v1", `{type: object, properties: {a: {type: string}, num: {type: integer}}}`})}},
+		{name: "metadata of an embedded resource", command: gitops, code: exitRefused, want: []string{"spec.t.metadata.wrong", "META-023"},
+			files: map[string]string{"crd.yaml": boxes("", [2]string{"v1", embeds}), "git.yaml": boxOf("v1", "t: {apiVersion: v1, kind: Pod, metadata: {wrong: 1}}")}},
+		{name: "empty metadata", command: gitops, code: exitRefused, want: []string{"metadata.labels", "metadata.ownerReferences"},
+			files: map[string]string{"git.yaml": strings.Replace(boxOf("v1", "d: x"), "name: a,", "name: a, labels: {}, ownerReferences: [],", 1)}},
+		{name: "definitions are not compared in silence", command: "diff --server live.yaml git.yaml", code: exitFailed, want: []string{"definitions are not compared", "crdsem check --apply"},
+			files: map[string]string{"git.yaml": boxes("{strategy: None}", [2]string{"v1", onlyA}), "live.yaml": boxes("", [2]string{"v1", onlyA})}},
+		{name: "a field of a definition that is empty", command: "diff --gitops d.yaml", code: exitRefused, want: []string{"spec.preserveUnknownFields"},
+			files: map[string]string{"d.yaml": strings.Replace(boxes("", [2]string{"v1", onlyA}), "  scope:", "  preserveUnknownFields: false\n  scope:", 1)}},
 		{name: "JSON", command: "diff -o json --gitops --crd crd.yaml git.yaml", files: git("x: 1"), code: exitRefused, want: []string{`"PRN-001"`}},
 	})
 }
@@ -120,7 +157,11 @@ func TestR16Document(t *testing.T) {
       class: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self == oldSelf, message: the class stays}]}, any: {type: object, x-kubernetes-preserve-unknown-fields: true},
       mode: {type: string, enum: [fast, slow]}, q: {x-kubernetes-int-or-string: true}, m: {type: object, additionalProperties: {type: integer, maximum: 5}},
       peers: {type: array, maxItems: 4, items: {type: object, required: [host], properties: {host: {type: string, format: ipv4}}}}}}`
-	shared := map[string]string{"crd.yaml": crd, "box.yaml": boxes("", [2]string{"v1",
+	const more = `{type: object, properties: {vols: {type: array, minItems: 1, items: {type: string, pattern: "^[a-z]+$"}}, even: {type: integer, minimum: 1, exclusiveMinimum: true, multipleOf: 4},
+      tpl: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}, either: {type: object, oneOf: [{required: [x]}, {required: [w]}], properties: {x: {type: string}, w: {type: integer}}},
+      nest: {type: array, items: {type: array, items: {type: object, properties: {deep: {type: boolean, default: false}}}}},
+      tls: {type: object, properties: {ca: {type: string, maxLength: 9}}, x-kubernetes-validations: [{rule: "self.ca != ''", messageExpression: "'no ' + self.ca"}]}}}`
+	shared := map[string]string{"more.yaml": strings.Replace(boxes("", [2]string{"v1", more}), "    served: true", "    deprecated: true\n    deprecationWarning: use v2\n    served: true", 1), "crd.yaml": crd, "box.yaml": boxes("", [2]string{"v1",
 		spec}), "old.yaml": boxes("", [2]string{"v1", spec}, [2]string{"v1beta1", onlyA})}
 	runReports(t, shared, []reportCase{
 		{name: "the conditions", command: "describe crd.yaml Box.status.conditions",
@@ -144,6 +185,17 @@ func TestR16Document(t *testing.T) {
 		{name: "all names", command: "describe -r box.yaml", want: []string{"    peers\t<[]Object>\n      host\t<string> -required-"}},
 		{name: "a full sample", command: "generate --full --crd box.yaml", want: []string{"size:", "minimum", "mode:", "host:", "any:"}},
 		{name: "a minimal sample has a spec", command: "generate --minimal --crd box.yaml", want: []string{"spec:", "size: "}},
+		{name: "what an item must be", command: "describe more.yaml spec.vols", want: []string{"each item: pattern: ^[a-z]+$", "fewest items: 1"}},
+		{name: "what the value of a map must be", command: "describe box.yaml spec.m", want: []string{"each value: maximum: 5"}},
+		{name: "below what keeps all fields", command: "describe box.yaml spec.any.some", code: exitFailed, want: []string{"it keeps all fields that it is given"}},
+		{name: "standard metadata", command: "describe box.yaml metadata.labels", code: exitFailed, want: []string{"every resource has it", "Kubernetes' standard metadata"}},
+		{name: "metadata of an embedded resource", command: "describe more.yaml spec.tpl.metadata", code: exitFailed, want: []string{"every resource has it"}},
+		{name: "one of several fields", command: "describe more.yaml spec.either", want: []string{"exactly one of: x, w"}},
+		{name: "a list of lists", command: "describe more.yaml spec.nest.deep", want: []string{"FIELD: deep <boolean>", "default: false"}},
+		{name: "an exclusive bound", command: "describe more.yaml spec.even", want: []string{"minimum (exclusive): 1", "multiple of: 4"}},
+		{name: "a message that is computed", command: "describe -o markdown more.yaml", want: []string{"| `spec.tls` | `self.ca != ''` | `'no ' + self.ca` |", "deprecated: use v2"}},
+		{name: "a deprecated version", command: "describe more.yaml", want: []string{"DEPRECATED: use v2"}},
+		{name: "a full sample is valid", command: "generate --full --crd more.yaml", want: []string{"  vols:\n  - a\n", "  even: 4\n", "    apiVersion: example.com/v1\n    kind: Example\n", "each item: pattern"}},
 		{name: "a minimal sample of an optional spec", command: "generate --minimal --crd crd.yaml", want: []string{"spec:"}},
 	})
 }

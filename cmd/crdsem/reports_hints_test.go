@@ -25,6 +25,9 @@ func TestR09HintsOfRules(t *testing.T) {
 	const escapes = "namespace: {type: string}, foo-bar: {type: string}, class: " +
 		"{type: string}, a.b: {type: string}, x/y: {type: string}, has__x: {type: " +
 		"string}, in: {type: string}"
+	const nested = "$ref: {type: string}, 1st: {type: string}, sub: {type: object, properties: {x-y: {type: " +
+		"integer}, in: {type: integer}}}, l: {type: array, maxItems: 3, items: {type: object, " +
+		"properties: {a-b: {type: string, maxLength: 3}}}}"
 	rule := func(properties, rule string) map[string]string {
 		return map[string]string{"crd.yaml": ruledBox(properties, "{rule: "+jsonText(rule)+"}")}
 	}
@@ -47,6 +50,21 @@ func TestR09HintsOfRules(t *testing.T) {
 		{name: "a word without quotes", command: check, code: exitRefused, files: rule("a: {type: string, maxLength: 9}", "self.a == foo"), want: []string{"quotes"}},
 		{name: "single equals", command: check, code: exitRefused, files: rule("a: {type: string, maxLength: 9}", "self.a = 'x'"), want: []string{"=="}},
 		{name: "self.class of a field that is not there", command: check, code: exitRefused, files: rule("klass: {type: string}", "self.class == 'x'"), want: []string{"`klass`"}},
+		{name: "a dash below a field", command: check, code: exitRefused, files: rule(nested, "self.sub.x-y > 1"), want: []string{"write `self.sub.x__dash__y`"}},
+		{name: "a dash in has()", command: check, code: exitRefused, files: rule(nested, "has(self.sub.x-y)"), want: []string{"write `self.sub.x__dash__y`"}},
+		{name: "brackets below a field", command: check, code: exitRefused, files: rule(nested, "self.sub['x-y'] > 1"), want: []string{"write `self.sub.x__dash__y`"}, not: []string{"int()"}},
+		{name: "a dash of an item", command: check, code: exitRefused, files: rule(nested, "self.l[0].a-b == 'x'"), want: []string{"write `self.l[0].a__dash__b`"}},
+		{name: "a dash of a variable", command: check, code: exitRefused, files: rule(nested, "self.l.all(i, i.a-b == 'x')"), want: []string{"write `a__dash__b`"}},
+		{name: "a word of CEL below a field", command: check, code: exitRefused, files: rule(nested, "self.sub.in == 1"), want: []string{"write `self.sub.__in__`"}},
+		{name: "a name that no rule can read", command: check, code: exitRefused, files: rule(nested, "self.$ref == 'x'"), want: []string{"a rule cannot read the field `$ref`"}},
+		{name: "a name with a digit first", command: check, code: exitRefused, files: rule(nested, "self.1st == 'x'"), want: []string{"a rule cannot read the field `1st`"}},
+		{name: "names that cannot be read are not offered", command: check, code: exitRefused, files: rule(nested, "self.qqq == 'x'"), want: []string{"`self` has the fields `l`, `sub`"}, not: []string{"`$ref`", "`1st`"}},
+		{name: "the name in a rule at spec", command: check, code: exitRefused, files: rule(nested, "self.metadata.name == 'x'"), want: []string{"`self` is the value of `spec` here", "root of the schema"}},
+		{name: "spec in a rule at spec", command: check, code: exitRefused, files: rule(nested, "self.spec.sub.in2 == 1"), want: []string{"`self` is the value of `spec` here: write `self.sub`"}},
+		{name: "the fields of the root", command: check, code: exitRefused, files: map[string]string{"crd.yaml": ruleOfRoot("self.qqq == 1")}, want: []string{"`apiVersion`, `kind`, `metadata`, `spec`"}},
+		{name: "the object of a policy", command: check, code: exitRefused, files: rule(nested, "object.l == self.l"), want: []string{"admission policies only: write `self`"}},
+		{name: "the old object of a policy", command: check, code: exitRefused, files: rule(nested, "oldObject.sub == self.sub"), want: []string{"admission policies only: write `oldSelf`"}},
+		{name: "the user", command: check, code: exitRefused, files: rule(nested, "request.userInfo.username == 'x'"), want: []string{"`request` is known to admission policies only"}},
 		{name: "a misspelt field", command: check, code: exitRefused, files: rule("replicas: {type: integer}", "self.replica > 1"), want: []string{"replicas"}},
 		{name: "an integer plus a double", command: check, code: exitRefused, files: rule("num: {type: number}", "self.num + 1 > 2.0"), want: []string{"hint"}},
 		{name: "a length of a number", command: check, code: exitRefused, files: rule("num: {type: integer}", "size(self.num) > 1"), want: []string{"hint"}},
@@ -80,6 +98,10 @@ func TestR09HintsOfPaths(t *testing.T) {
 		{name: "a dash", command: "check crd.yaml", files: path(".foo-bar")},
 		wrong("an index", ".list[0].a", ".list"),
 		wrong("misspelt", ".fooo", "`.foo`"),
+		wrong("from the root without a dot", "spec.sub.x", "write `.sub.x`"),
+		wrong("an item at the end", ".list[0]", "an item of a list: write `.list`"),
+		wrong("double quotes", `["foo-bar"]`, "`['foo-bar']`"),
+		wrong("as a rule writes it", ".foo__dash__bar", "`['foo-bar']`"),
 		{name: "a right one", command: "validate --crd crd.yaml o.yaml", code: exitRefused, files: path(".foo"), want: []string{"spec.foo: Invalid value", "self.foo"}},
 		{name: "a key of a map", command: "validate --crd crd.yaml o.yaml", code: exitRefused,
 			files: map[string]string{"crd.yaml": boxes("", [2]string{"v1", `{type: object, properties: {pairs: {type: object, maxProperties: 5, additionalProperties: {type: string, maxLength: 9}, x-kubernetes-validations: [{rule: "!('bar' in self) || size(self['bar']) > 1", fieldPath: "['bar']", message: bad}]}}}`}),
@@ -109,6 +131,8 @@ func TestR09HintsOfValues(t *testing.T) {
 		value("on", `{type: string, enum: ["On", "Off"]}`, "on", []string{"`\"On\"`"}, []string{"`\"true\"`", "`\"on\"`"}),
 		value("true of words", `{type: string, enum: [enabled, disabled]}`, "true", []string{"enabled"}, []string{"`\"true\"`"}),
 		value("a string of integers", `{type: integer, enum: [1, 2]}`, `"1"`, []string{"`1`"}, nil),
+		value("a word for true", `{type: boolean}`, `"yes"`, []string{"write `true`"}, nil),
+		value("a word for false", `{type: boolean}`, `"Off"`, []string{"write `false`"}, nil),
 		value("a string of a boolean", `{type: boolean}`, `"true"`, []string{"`true`"}, nil),
 		value("a short number", `{type: string, minLength: 3}`, "12", nil, []string{"`\"12\"`"}),
 		value("a date", `{type: string, format: date}`, "7", nil, []string{"`\"7\"`"}),

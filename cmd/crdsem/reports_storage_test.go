@@ -17,6 +17,9 @@ func TestR17StorageVersion(t *testing.T) {
 	stored := "stored as\n    apiVersion: ex.io/v1\n"
 	list := `{type: object, properties: {l: {type: array, items: {type: object, properties: {k: {type: string}, dep: {type: string}}}}}}`
 	listA := `{type: object, properties: {l: {type: array, items: {type: object, properties: {k: {type: string}}}}}}`
+	mapOf := func(values string) string {
+		return `{type: object, properties: {m: {type: object, additionalProperties: ` + values + `}}}`
+	}
 	runReports(t, map[string]string{
 		"new.yaml": two, "obj.yaml": boxOf("v1beta2", "a: x, dep: keep me"),
 		"old.yaml":     boxes("", [2]string{"v1beta2", withDep}),
@@ -98,6 +101,34 @@ func TestR17StorageVersion(t *testing.T) {
 			want:  []string{"1 object: 1 unaffected"}},
 		{name: "convert back and forth", command: "convert --crd new.yaml --to v1beta2 o.yaml",
 			files: map[string]string{"o.yaml": boxOf("v1", "a: x")}, want: []string{"apiVersion: ex.io/v1beta2"}, not: []string{"lost"}},
+		{name: "a field of the values of a map", command: "lint crd.yaml",
+			files: map[string]string{"crd.yaml": boxes("", [2]string{"v1", mapOf(onlyA)}, [2]string{"v1beta2", mapOf(withDep)})},
+			want:  []string{"additionalProperties.properties[dep]", "LINT-storage"}},
+		{name: "and what is stored", command: "admit --crd crd.yaml o.yaml", files: map[string]string{
+			"crd.yaml": boxes("", [2]string{"v1", mapOf(onlyA)}, [2]string{"v1beta2", mapOf(withDep)}),
+			"o.yaml":   boxOf("v1beta2", "m: {p: {a: x, dep: w}, q: {dep: w}}"),
+		}, want: []string{"lost       spec.m.p.dep", "lost       spec.m.q.dep", "        q: {}"}},
+		{name: "items of another type", command: "lint crd.yaml",
+			files: map[string]string{"crd.yaml": boxes("", [2]string{"v1", `{type: object, properties: {l: {type: array, items: {type: string}}}}`}, [2]string{"v1beta2", list})},
+			want:  []string{"properties[l].items: the type is string in the storage version v1", "LINT-storage"}},
+		{name: "a field of another type", command: "lint crd.yaml",
+			files: map[string]string{"crd.yaml": boxes("", [2]string{"v1", `{type: object, properties: {a: {type: object}}}`}, [2]string{"v1beta2", onlyA})},
+			want:  []string{"properties[a]: the type is object in the storage version v1"}},
+		{name: "a map of which storage knows some keys", command: "lint crd.yaml",
+			files: map[string]string{"crd.yaml": boxes("", [2]string{"v1", `{type: object, properties: {m: ` + onlyA + `}}`}, [2]string{"v1beta2", mapOf(`{type: string}`)})},
+			want:  []string{"properties[m]: fields of any name are kept here", "LINT-storage"}},
+		{name: "an integer is a number", command: "lint crd.yaml",
+			files: map[string]string{"crd.yaml": boxes("", [2]string{"v1", `{type: object, properties: {i: {type: number}}}`}, [2]string{"v1beta2", `{type: object, properties: {i: {type: integer}}}`})},
+			not:   []string{"LINT-storage"}},
+		{name: "a third version reads less", command: "admit --crd crd.yaml o.yaml", files: map[string]string{
+			"crd.yaml": boxes("", [2]string{"v1", withDep}, [2]string{"v1beta2", withDep}, [2]string{"v1beta1", onlyA}),
+			"o.yaml":   boxOf("v1beta2", "a: x, dep: w"),
+		}, want: []string{"answered as ex.io/v1beta2: the same", "read as\n    apiVersion: ex.io/v1beta1\n"}, not: []string{"lost"}},
+		{name: "drift says whose schema lacks the field", command: "diff --server bare.yaml --crd new.yaml obj.yaml", code: exitOK,
+			want: []string{"spec.dep is not stored: the storage version does not have it"}},
+		{name: "an apply in another version than the last one", command: "admit --apply me --old live.yaml --crd new.yaml obj.yaml", code: exitRefused,
+			files: map[string]string{"live.yaml": liveBox("a: x", [3]string{"me", "Apply", `{"f:a": {}}`})},
+			want:  []string{".spec.dep: field not declared in schema", "the version in which the manager applied before lacks the field"}},
 	})
 }
 

@@ -3,11 +3,13 @@ package advice
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/internal/kit/nearest"
 )
 
@@ -322,13 +324,17 @@ func schemaPath(f *finding) string {
 	switch {
 	case ofSelf && f.lastKey() == "fieldPath" && given == "self"+afterSelf && afterSelf != "":
 		return "a fieldPath begins at the schema of its rule: write " + code(afterSelf)
-	case given != "" && given[0] != '.' && given[0] != '[':
-		return "a path starts with a dot: " + code("."+given)
 	case strings.Contains(given, "[") && strings.Contains(f.err.Detail, "array notation"):
 		return "a path here has no brackets: items of lists cannot be addressed"
+	case f.lastKey() == "fieldPath" && listIndex.MatchString(given):
+		return "a fieldPath cannot name an item of a list: write " +
+			code(listIndex.ReplaceAllString(given, "$1"))
 	}
 	if relative := f.relative(given); relative != "" {
 		return "a fieldPath begins at the schema of its rule: write " + code(relative)
+	}
+	if given != "" && given[0] != '.' && given[0] != '[' {
+		return "a path starts with a dot: " + code("."+given)
 	}
 	if near := f.misspeltPath(given); near != "" {
 		return "did you mean " + code(near) + "?"
@@ -340,13 +346,23 @@ func schemaPath(f *finding) string {
 	return "a path names fields that the schema declares, e.g. `.spec.replicas`"
 }
 
+// listIndex matches the first item that a path names, and what follows it.
+var listIndex = regexp.MustCompile(`^(.+?)\[\d+\].*$`)
+
 // misspeltPath returns the fieldPath of one name that was probably meant, "" if
 // there is none.
 func (f *finding) misspeltPath(path string) string {
 	own, _ := f.node()["properties"].(map[string]any)
 	name := strings.TrimPrefix(path, ".")
-	if f.lastKey() != "fieldPath" || len(own) > maxNames || strings.ContainsAny(name, ".[") {
+	if m := quotedIndex.FindStringSubmatch(path); m != nil {
+		name = m[1]
+	}
+	name = celsyntax.Field(name)
+	if f.lastKey() != "fieldPath" || len(own) > maxNames || strings.ContainsAny(name, "[") {
 		return ""
+	}
+	if own[name] != nil {
+		return "['" + name + "']"
 	}
 	if near := nearest.Name(name, slices.Sorted(maps.Keys(own))); near != "" {
 		return "." + near

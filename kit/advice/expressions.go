@@ -51,11 +51,14 @@ func compiling(f *finding) string {
 		return f.undeclared(undeclaredName.FindStringSubmatch(text)[1])
 	case noOverload.MatchString(text):
 		m := noOverload.FindStringSubmatch(text)
-		if name := f.indexed(m[1]); name != "" {
-			return fmt.Sprintf("an object with named fields has no index: write %s",
-				code("self."+celsyntax.Name(name)))
+		if hint := f.misnamed(); hint != "" && m[1] == "_[_]" {
+			return hint
 		}
 		return overload(m[1], m[2])
+	case strings.Contains(text, "invalid argument to has()"):
+		if hint := f.misnamed(); hint != "" {
+			return hint
+		}
 	case strings.Contains(text, "Syntax error"):
 		return f.syntax()
 	case strings.Contains(text, "must evaluate to a bool"):
@@ -77,8 +80,14 @@ func (f *finding) undefined(name string) string {
 		return fmt.Sprintf("%s is a reserved word of CEL: write %s; Kubernetes before 1.32 knows "+
 			"the field by this name only", code(name), code("__"+name+"__"))
 	}
-	if hint := f.escaped(name, node); hint != "" {
-		return hint
+	rule, _ := f.lastValue().(string)
+	if strings.Contains(rule, "metadata."+name) && name != "name" && name != "generateName" {
+		return "rules see only `metadata.name` and `metadata.generateName` of the metadata"
+	}
+	for _, hint := range []string{f.misnamed(), f.elsewhere(name)} {
+		if hint != "" {
+			return hint
+		}
 	}
 	if key, ok := yaml11.Bool(name); ok && declares(key) {
 		return fmt.Sprintf("%s is the boolean %s in YAML 1.1: write the property in quotes in the "+
@@ -88,54 +97,10 @@ func (f *finding) undefined(name string) string {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
 	own, _ := node["properties"].(map[string]any)
-	if len(own) > 0 && len(own) <= maxNames {
-		fields := slices.Sorted(maps.Keys(own))
-		for i, field := range fields {
-			if !slices.Contains(reservedFields, field) {
-				fields[i] = celsyntax.Name(field)
-			}
-		}
+	if fields := f.fieldsOf(own); len(fields) > 0 && len(own) <= maxNames {
 		return "`self` has the fields " + codes(fields)
 	}
 	return "a rule can use the fields only that the schema declares in `properties`"
-}
-
-// escaped says how a rule reaches a field whose name is no identifier, if that
-// is what is meant: self.foo-bar reads the field foo.
-func (f *finding) escaped(name string, node map[string]any) string {
-	rule, _ := f.lastValue().(string)
-	if strings.Contains(rule, "metadata."+name) && name != "name" && name != "generateName" {
-		return "rules see only `metadata.name` and `metadata.generateName` of the metadata"
-	}
-	own, _ := node["properties"].(map[string]any)
-	for _, field := range slices.Sorted(maps.Keys(own)) {
-		written := celsyntax.Name(field)
-		isStart := len(field) > len(name) && strings.HasPrefix(field, name) &&
-			strings.ContainsRune("-./", rune(field[len(name)]))
-		if written != field && (field == name || isStart && strings.Contains(rule, field)) {
-			return fmt.Sprintf("the name of the field %s is no name in CEL: write %s",
-				code(field), code("self."+written))
-		}
-	}
-	return ""
-}
-
-// indexText finds the name in self['name'].
-var indexText = regexp.MustCompile(`self\[['"]([^'"]+)['"]\]`)
-
-// indexed returns the field that a rule reads by an index, "" if it is another
-// function that has no overload.
-func (f *finding) indexed(function string) string {
-	rule, _ := f.lastValue().(string)
-	m := indexText.FindStringSubmatch(rule)
-	if function != "_[_]" || m == nil {
-		return ""
-	}
-	own, _ := f.node()["properties"].(map[string]any)
-	if _, ok := own[m[1]]; !ok {
-		return ""
-	}
-	return m[1]
 }
 
 // propertiesBelow returns the names of all properties at a node and below it.
@@ -167,6 +132,9 @@ func (f *finding) undeclared(name string) string {
 	if slices.Contains([]string{"now", "today", "time", "getTime", "date"}, name) {
 		return "a rule has no clock: the server evaluates it only when the object is written, so " +
 			"that it may compare times of the object and of the old one, no others"
+	}
+	if hint := ofPolicy(name); hint != "" {
+		return hint
 	}
 	known := []string{
 		"self", "oldSelf", "has", "size", "matches", "all", "exists", "exists_one", "map", "filter",
@@ -216,12 +184,8 @@ func (f *finding) syntax() string {
 				code(pair[1:]))
 		}
 	}
-	own, _ := f.node()["properties"].(map[string]any)
-	for _, word := range []string{"in", "true", "false", "null"} {
-		if _, ok := own[word]; ok && strings.Contains(rule, "self."+word) {
-			return fmt.Sprintf("%s is a word of CEL: write %s", code(word),
-				code("self."+celsyntax.Name(word)))
-		}
+	if hint := f.misnamed(); hint != "" {
+		return hint
 	}
 	if loneEquals.MatchString(rule) {
 		return "CEL compares with `==`, and has no `=`"

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/crdsem/crdsem/internal/kit/relang"
+	"github.com/crdsem/crdsem/internal/kit/yaml11"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -133,6 +134,10 @@ func wrongType(f *finding) string {
 		return hint + f.asString()
 	case want == "array":
 		return hint + "; write it as a list, also if it has one item"
+	case want == "boolean" && isString:
+		if meant, ok := yaml11.Bool(strings.ToLower(text)); ok {
+			return hint + "; write " + code(meant)
+		}
 	}
 	return hint
 }

@@ -13,6 +13,9 @@ func writing(f *finding) string {
 			"correct it by an update, then apply"},
 		{"failed to create typed patch object", "an applied object must fit the schema: remove " +
 			"fields that it does not declare, and give items of lists their keys"},
+		{"to last applied version", "the version in which the manager applied before lacks the " +
+			"field that the error names: declare it there, or leave it out"},
+		{"unknown format", "give the patch as `--type merge` or `--type json`"},
 		{"conflict", "leave the field to the other manager, or take it with `--force-conflicts`"},
 	} {
 		if strings.Contains(f.err.Detail, known.text) {

@@ -115,6 +115,9 @@ const (
 // returns a program can also be planned by cel-go.
 func Compile(e *environment.Env, checked *ast.AST) *Program {
 	c := &compiler{env: e, checked: checked}
+	if c.hasUndefinedType() {
+		return nil
+	}
 	root := checked.Expr()
 	p := &Program{}
 	if checked.GetType(root.ID()) == types.BoolType {
@@ -127,6 +130,22 @@ func Compile(e *environment.Env, checked *ast.AST) *Program {
 	}
 	p.slots = c.slots
 	return p
+}
+
+// hasUndefinedType reports whether a variable holds a type, as x of
+// `[type(1)].all(x, x == int)`. Planning takes its name for that of a type, and
+// fails.
+func (c *compiler) hasUndefinedType() bool {
+	for id, reference := range c.checked.ReferenceMap() {
+		if reference.Value != nil || len(reference.OverloadIDs) > 0 ||
+			c.checked.GetType(id).Kind() != types.TypeKind {
+			continue
+		}
+		if _, found := c.env.Provider().FindIdent(reference.Name); !found {
+			return true
+		}
+	}
+	return false
 }
 
 // compiler compiles one expression.

@@ -325,6 +325,7 @@ func TestPlanningFails(t *testing.T) {
 		"int('x') == 1", "[int('x'), self.i] == []", "self.s.matches(string('('))", "self.l[int('x')] == ''",
 		"dyn(self)[[1]] == 1", "dyn(self.m)[duration('1s')] == 1", "dyn(self)[null] == 1",
 		"dyn(self)[b'a'] == 1", "dyn(self)[int] == 1",
+		"[type(1)].all(x, x == int)", "[type(1)].filter(x, true) == []", "[type(1)].map(x, x) == []",
 	} {
 		base, checked, _ := checkFor(t, rule, profile.Latest())
 		if _, err := base.Plan(checked); err == nil {

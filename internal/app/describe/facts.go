@@ -84,6 +84,24 @@ func Facts(s *structural.Schema) (facts []Fact) {
 	return append(facts, alternatives(v)...)
 }
 
+// Inner returns what a node says about the items of a list or the values of a
+// map, where these are no objects.
+func Inner(s *structural.Schema) (facts []Fact) {
+	before := "each item: "
+	inner := s.Items()
+	if inner == nil {
+		before, inner = "each value: ", s.AdditionalSchema()
+	}
+	if inner == nil || inner.Type() == "object" || s.HasProperties() {
+		return nil
+	}
+	for _, fact := range append(Facts(inner), Inner(inner)...) {
+		fact.Name = before + fact.Name
+		facts = append(facts, fact)
+	}
+	return facts
+}
+
 // bounds returns the bounds of numbers and sizes.
 func bounds(v *structural.ValueValidation) (facts []Fact) {
 	for _, bound := range []struct {

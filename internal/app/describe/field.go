@@ -20,8 +20,11 @@ type Field struct {
 	above  []Field
 }
 
+// meta is a field that is not declared.
+type meta struct{ name, typ, text string }
+
 // typeMeta are the fields of every object, which a schema need not declare.
-var typeMeta = []struct{ name, typ, text string }{
+var typeMeta = []meta{
 	{"apiVersion", "string", "The group and version of the object."},
 	{"kind", "string", "The kind of the object."},
 	{"metadata", "Object", "Kubernetes' standard metadata: name, namespace, labels, annotations."},
@@ -94,11 +97,19 @@ func (f Field) property(name string, s *structural.Schema) Field {
 
 // unknown returns the error for a name that the field does not have.
 func (f Field) unknown(name string) error {
-	names := f.item().Schema.PropertyNames()
-	place := f.place()
+	in := f.item().Schema
+	names, place := in.PropertyNames(), f.place()
+	if at := slices.IndexFunc(typeMeta, func(t meta) bool { return t.name == name }); at >= 0 &&
+		(f.Path == "" || in.EmbeddedResource()) {
+		return fmt.Errorf("%s: every resource has it, and no definition describes it: %s", name,
+			typeMeta[at].text)
+	}
 	if near := nearest.Names(name, names, 3); len(near) > 0 {
 		return fmt.Errorf("%s has no field %q; did you mean %s?",
 			place, name, strings.Join(near, ", "))
+	}
+	if in.PreservesUnknownFields() {
+		return fmt.Errorf("%s does not declare %q; it keeps all fields that it is given", place, name)
 	}
 	if len(names) == 0 {
 		return fmt.Errorf("%s has no fields", place)

@@ -47,6 +47,9 @@ func marksOf(m *definition.Model, v *definition.Version, name func(string) strin
 	if !v.Served {
 		marks = append(marks, "not served")
 	}
+	if v.Deprecated {
+		marks = append(marks, "deprecated: "+escape(oneLine(deprecation(v))))
+	}
 	if v.HasStatus {
 		marks = append(marks, "the status is a subresource")
 	}
@@ -54,6 +57,14 @@ func marksOf(m *definition.Model, v *definition.Version, name func(string) strin
 		marks = append(marks, "can be scaled by "+name(v.Scale.SpecReplicasPath))
 	}
 	return marks
+}
+
+// deprecation returns the warning that a server gives for a deprecated version.
+func deprecation(v *definition.Version) string {
+	if v.DeprecationWarning != nil && *v.DeprecationWarning != "" {
+		return *v.DeprecationWarning
+	}
+	return "another version replaces it"
 }
 
 // mostRows is how many fields a table has.

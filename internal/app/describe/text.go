@@ -18,6 +18,9 @@ func Text(b *strings.Builder, m *definition.Model, v *definition.Version, f Fiel
 	if f.Path != "" {
 		visible.Printf(b, "FIELD: %s <%s>%s\n\n", f.Name, shortType(f.Schema), marks(f))
 	}
+	if v.Deprecated {
+		visible.Printf(b, "DEPRECATED: %s\n\n", oneLine(deprecation(v)))
+	}
 	b.WriteString("DESCRIPTION:\n")
 	indented(b, orEmpty(f.Schema.Description()))
 	section(b, "VALUES", factLines(f))
@@ -51,7 +54,7 @@ func orEmpty(text string) string {
 }
 
 func factLines(f Field) (lines []string) {
-	for _, fact := range Facts(f.Schema) {
+	for _, fact := range append(Facts(f.Schema), Inner(f.Schema)...) {
 		lines = append(lines, fact.plain())
 	}
 	return lines

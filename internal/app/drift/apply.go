@@ -25,8 +25,9 @@ type Applied struct {
 	// Before and After are what a client reads, without what a server fills in.
 	// Before is nil if the object is created.
 	Before, After map[string]any
-	// Unknown are the fields of the file that are not stored.
-	Unknown []string
+	// Unknown are the fields of the file that its version does not declare, and
+	// Lost those that the storage version does not.
+	Unknown, Lost []string
 }
 
 // Dry applies an object to the live one, which may be nil, and stores nothing.
@@ -49,7 +50,7 @@ func (a Applier) Dry(
 	if err := written.Err(); err != nil {
 		return nil, err
 	}
-	out.Unknown = append(out.Unknown, written.Stored.Pruned...)
+	out.Lost = written.Stored.Pruned
 	out.After = Own(written.Answer.Object)
 	if live == nil {
 		return out, nil

@@ -87,6 +87,7 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 	}
 	if sent.Admitted() && r.Verdict == verdict.Accepted {
 		q.write(ctx, r, f, sent)
+		q.grown(r, f, sent.Object)
 	}
 }
 

@@ -38,7 +38,7 @@ func (j *Judge) measure(
 	}
 	size := sizeOf(object)
 	f := &Finder{Document: doc}
-	what, cure := "object", "keep less in it, e.g. refer to a ConfigMap or to files elsewhere"
+	what, cure := "object", keepLess
 	if isDefinition {
 		what, cure = "definition", cureOf(object, size)
 	}
@@ -52,11 +52,7 @@ func (j *Judge) measure(
 		r.Findings = append(r.Findings, finding)
 		return false
 	case size > maxStored:
-		finding := f.at(verdict.Warning, doc.Start(), fmt.Sprintf(
-			"the %s has %d bytes as JSON, and etcd takes requests of %d bytes by default: "+
-				"a server may answer \"etcdserver: request is too large\"", what, size, maxStored))
-		finding.Hint = cure
-		r.Findings = append(r.Findings, finding)
+		r.Findings = append(r.Findings, f.tooLargeForStorage(what, cure, size))
 	}
 	if n := applied(object); n > maxAnnotations && !j.Writing.isOne() {
 		finding := f.at(verdict.Warning, doc.Start(), fmt.Sprintf("kubectl apply fails: it writes "+
@@ -70,6 +66,29 @@ func (j *Judge) measure(
 	}
 	return true
 }
+
+// tooLargeForStorage warns of an object that is larger than etcd takes.
+func (f *Finder) tooLargeForStorage(what, cure string, size int) verdict.Finding {
+	finding := f.at(verdict.Warning, f.Document.Start(), fmt.Sprintf(
+		"the %s has %d bytes as JSON, and etcd takes requests of %d bytes by default: "+
+			"a server may answer \"etcdserver: request is too large\"", what, size, maxStored))
+	finding.Hint = cure
+	return finding
+}
+
+// grown warns if a patch or an apply makes the object larger than etcd takes.
+func (q *Request) grown(r *verdict.Result, f *Finder, admitted map[string]any) {
+	if !q.Writing.isOne() || sizeOf(q.Object) > maxStored {
+		return
+	}
+	if size := sizeOf(admitted); size > maxStored {
+		r.Findings = append(r.Findings, f.tooLargeForStorage("object with the change",
+			keepLess, size))
+	}
+}
+
+// keepLess says how an object gets smaller.
+const keepLess = "keep less in it, e.g. refer to a ConfigMap or to files elsewhere"
 
 // sizeOf returns the bytes of an object as JSON, 0 if it is none.
 func sizeOf(object map[string]any) int {

@@ -163,10 +163,16 @@ func (q *Request) forced(ctx context.Context, r *verdict.Result) {
 }
 
 // misfits places the findings about a configuration that does not fit the
-// schema: the server names the fields in one text.
+// schema: the server names the fields in one text. For a JSON patch it says in
+// the hint which operation failed, which the server does not.
 func (f *Finder) misfits(
 	found []verdict.Finding, err error, object map[string]any,
 ) []verdict.Finding {
+	status, ok := errors.AsType[*crdsem.StatusError](err)
+	if ok && len(found) == 1 && strings.HasPrefix(status.Message, "the server rejected") &&
+		status.Err != nil {
+		found[0].Hint = status.Err.Error()
+	}
 	var misfit interface {
 		error
 		Paths() []string

@@ -78,7 +78,7 @@ func (w *fullWriter) comment(s *structural.Schema, required bool, indent string)
 	if s.Nullable() {
 		parts = append(parts, "may be null")
 	}
-	for _, fact := range describe.Facts(s) {
+	for _, fact := range append(describe.Facts(s), describe.Inner(s)...) {
 		parts = append(parts, strings.TrimSuffix(fact.Name+": "+fact.Value, ": "))
 	}
 	w.out.WriteString(indent + "# " + oneLine(strings.Join(parts, "; ")) + "\n")
@@ -89,7 +89,7 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 // isBranch reports whether a value of a node is written below its key.
 func isBranch(s *structural.Schema) bool {
 	return s.Type() == "array" && s.Items() != nil || len(s.PropertyNames()) > 0 ||
-		s.AdditionalSchema() != nil
+		s.AdditionalSchema() != nil || s.EmbeddedResource()
 }
 
 // below writes the fields, the item or the value of a node with an indentation.
@@ -97,12 +97,25 @@ func (w *fullWriter) below(s *structural.Schema, indent string) {
 	switch {
 	case s.Type() == "array" && s.Items() != nil:
 		w.item(s.Items(), indent)
-	case len(s.PropertyNames()) > 0:
+	case len(s.PropertyNames()) > 0 || s.EmbeddedResource():
+		if s.EmbeddedResource() {
+			w.typeMeta(s, indent+"  ")
+		}
 		for name, p := range s.Properties() {
 			w.field(name, p, isRequired(s, name), indent+"  ")
 		}
 	default:
 		w.field("key", s.AdditionalSchema(), false, indent+"  ")
+	}
+}
+
+// typeMeta writes what every resource has, unless the node declares it.
+func (w *fullWriter) typeMeta(s *structural.Schema, indent string) {
+	object, _ := Value(s).(map[string]any)
+	for _, name := range []string{"apiVersion", "kind"} {
+		if s.Property(name) == nil {
+			fmt.Fprintf(&w.out, "%s%s: %s\n", indent, name, Scalar(object[name]))
+		}
 	}
 }
 

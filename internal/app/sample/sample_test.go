@@ -44,7 +44,9 @@ func TestFull(t *testing.T) {
               size: {type: integer, minimum: 2, maximum: 9}
               mode: {type: string, enum: [fast, slow], default: slow}
               "on": {type: boolean, nullable: true}
-              names: {type: array, items: {type: string}, x-kubernetes-list-type: set}
+              names: {type: array, items: {type: string, pattern: "^[a-z]+$"}, x-kubernetes-list-type: set}
+              tpl: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+              even: {type: integer, minimum: 3, multipleOf: 2}
               labels: {type: object, additionalProperties: {type: string}}
               grid: {type: array, items: {type: array, items: {type: integer}}}
               any: {type: object, x-kubernetes-preserve-unknown-fields: true}
@@ -63,6 +65,8 @@ metadata:
 spec:
   # object; unknown fields are kept
   any: {}
+  # integer; minimum: 3; multiple of: 2
+  even: 4
   # list of list of integer
   grid:
   -
@@ -73,9 +77,9 @@ spec:
     key: ""
   # string; default: "slow"; value: "fast"; value: "slow"
   mode: slow
-  # list of string; items must differ
+  # list of string; items must differ; each item: pattern: ^[a-z]+$
   names:
-  - ""
+  - a
   # boolean; may be null
   "on": false
   # list of object
@@ -85,6 +89,10 @@ spec:
     port: 1
   # integer; required; minimum: 2; maximum: 9
   size: 2
+  # object; is a resource with apiVersion, kind and metadata; unknown fields are kept
+  tpl:
+    apiVersion: example.com/v1
+    kind: Example
   # string; format: uri
   url: "https://example.org"
 `
@@ -112,7 +120,7 @@ func TestSmallest(t *testing.T) {
             type: object
             required: [code]
             properties:
-              code: {type: string, pattern: "^[a-z]{3}$"}
+              code: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self.size() == 3}]}
               more: {type: string}
 `)
 	none := errors.New("none")
@@ -135,7 +143,7 @@ func TestSmallest(t *testing.T) {
             type: object
             required: [code]
             properties:
-              code: {type: string, pattern: "^[a-z]{3}$"}
+              code: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self.size() == 3}]}
               more: {type: string}
 `)
 	if _, err := sample.Smallest(t.Context(), required, fails); !errors.Is(err, none) {

@@ -3,10 +3,13 @@ package sample
 import (
 	"context"
 	"maps"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/kit/relang"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -91,6 +94,9 @@ func value(s *structural.Schema, depth int) any {
 	switch s.Type() {
 	case "object":
 		object := map[string]any{}
+		if s.EmbeddedResource() {
+			object["apiVersion"], object["kind"] = "example.com/v1", "Example"
+		}
 		for _, name := range v.Required {
 			if p := s.Property(name); p != nil && depth < deepest {
 				object[name] = value(p, depth+1)
@@ -121,6 +127,9 @@ func sampleNumber(v *structural.ValueValidation) any {
 	case v.Maximum != nil && *v.Maximum < 0:
 		least = *v.Maximum
 	}
+	if v.MultipleOf != nil && *v.MultipleOf > 0 {
+		least = math.Ceil(least / *v.MultipleOf) * *v.MultipleOf
+	}
 	if least == float64(int64(least)) {
 		return int64(least)
 	}
@@ -137,8 +146,27 @@ var samples = map[string]string{
 
 func sampleString(v *structural.ValueValidation) string {
 	text := samples[v.Format]
+	if word := matching(v, text); word != "" {
+		return word
+	}
 	if v.MinLength != nil {
 		text += strings.Repeat("x", int(max(0, min(*v.MinLength, 1000)-int64(len(text)))))
 	}
 	return text
+}
+
+// matching returns a short string that the pattern and the length of a node
+// allow. It is empty if the given one matches, or none is found soon.
+func matching(v *structural.ValueValidation, given string) string {
+	const longest, largest = 64, 600 // characters, instructions
+	if v.Pattern == "" || relang.Size(v.Pattern) > largest ||
+		v.MinLength != nil && *v.MinLength > longest {
+		return ""
+	}
+	if p, err := regexp.Compile(v.Pattern); err != nil || given != "" && p.MatchString(given) {
+		return ""
+	}
+	return relang.Shortest(context.Background(), relang.Language{
+		Patterns: []string{v.Pattern}, MinLength: v.MinLength, MaxLength: v.MaxLength,
+	}).Word
 }

@@ -70,12 +70,20 @@ func item(value any, path string) (next any, step, rest string) {
 	if wanted == nil {
 		return nil, "", path
 	}
+	found, parts := 0, 0
 	for i, entry := range list {
-		if hasKeys(entry, wanted) {
+		has, isPart := hasKeys(entry, wanted)
+		if has {
 			return entry, fmt.Sprintf("[%d]", i), rest
 		}
+		if isPart {
+			found, parts = i, parts+1
+		}
 	}
-	return nil, "", path
+	if parts != 1 {
+		return nil, "", path
+	}
+	return list[found], fmt.Sprintf("[%d]", found), rest
 }
 
 // itemKeys reads what follows the bracket of an item: its keys with their
@@ -106,20 +114,25 @@ func itemKeys(text string) (keys map[string]any, rest string) {
 }
 
 // hasKeys reports whether an item has values of keys, or is the value of an
-// empty key.
-func hasKeys(item any, keys map[string]any) bool {
+// empty key. isPart reports whether it has some of them and lacks the others,
+// which may have defaults.
+func hasKeys(item any, keys map[string]any) (has, isPart bool) {
 	object, _ := item.(map[string]any)
+	equal := 0
 	for name, want := range keys {
-		own := object[name]
+		own, isThere := object[name]
 		if name == "" {
-			own = item
+			own, isThere = item, true
 		}
 		if n, ok := own.(int64); ok {
 			own = float64(n)
 		}
-		if !reflect.DeepEqual(own, want) {
-			return false
+		switch {
+		case reflect.DeepEqual(own, want):
+			equal++
+		case isThere:
+			return false, false
 		}
 	}
-	return true
+	return equal == len(keys), equal > 0
 }

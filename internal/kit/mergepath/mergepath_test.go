@@ -24,13 +24,17 @@ func TestIndexed(t *testing.T) {
 		`.ports[name="http",port=80].tls`: "ports[1].tls",
 		`.ports[name="x]",port=80]`:       "ports[0]",
 		`.ports[name="y"].port`:           "ports",
-		`.tags[="a"]`:                     "tags[1]",
-		".tags[0]":                        "tags[0]",
-		".tags[7]":                        "tags",
-		".tags[":                          "tags",
-		".ports[name=]":                   "ports",
-		".none.here":                      "",
-		".":                               "",
+		`.ports[name="y",proto="T"].port`: "ports",
+		// Keys that an item lacks may have defaults.
+		`.ports[name="http",proto="T"].tls`: "ports[1].tls",
+		`.ports[port=80,proto="T"].name`:    "ports",
+		`.tags[="a"]`:                       "tags[1]",
+		".tags[0]":                          "tags[0]",
+		".tags[7]":                          "tags",
+		".tags[":                            "tags",
+		".ports[name=]":                     "ports",
+		".none.here":                        "",
+		".":                                 "",
 	} {
 		if got := mergepath.Indexed(object, path); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)

@@ -156,11 +156,13 @@ func checksOfSurprises() []Check {
 			"A field is `nullable` and has an `enum`, also by its junctors. The server " +
 				"refuses null, even if the enum lists it."},
 		{"LINT-storage", Warning, "The storage version lacks a field",
-			"A served version declares a field that the storage version lacks, and the strategy " +
-				"of conversion is None. The server removes the field from each object that is " +
-				"written, in whatever version. A kustomization in the folder or above it that " +
-				"patches a conversion webhook into the definition is read: then there is no " +
-				"finding."},
+			"A served version declares a field that the storage version lacks, or keeps fields " +
+				"of any name where the storage version does not, and the strategy of conversion " +
+				"is None. The server removes the field from each object that is written, in " +
+				"whatever version. Where the storage version has another type for the field, " +
+				"what is stored is invalid there. A kustomization in the folder or above it " +
+				"that patches a conversion webhook into the definition is read: then there is " +
+				"no finding."},
 		{"LINT-column", Warning, "A printer column or scale path has another type",
 			"A printer column of type integer, number, boolean or date leads to a field of " +
 				"another type, and is empty; one of type date leads to a string that is no time, " +

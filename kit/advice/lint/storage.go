@@ -27,7 +27,16 @@ func (w *walk) lost(spec map[string]any, trees []*node) {
 }
 
 func (w *walk) lostBelow(n, stored *node, version any) {
-	if n == nil || stored == nil || stored.doc["type"] != n.doc["type"] || w.ctx.Err() != nil {
+	if n == nil || stored == nil || w.ctx.Err() != nil {
+		return
+	}
+	if here, there := n.doc["type"], stored.doc["type"]; here != there {
+		if here != nil && there != nil && (here != "integer" || there != "number") {
+			w.add("LINT-storage", n.at, "give the field one type in all versions, or convert by "+
+				"a webhook",
+				"the type is %v in the storage version %v, and there is no conversion: what is "+
+					"written here is no valid value there", there, version)
+		}
 		return
 	}
 	properties, _ := n.doc["properties"].(map[string]any)
@@ -44,6 +53,12 @@ func (w *walk) lostBelow(n, stored *node, version any) {
 				"the storage version %v lacks the field, and there is no conversion: the server "+
 					"removes it from each object that is written", version)
 		}
+	}
+	if n.isOpen() && !stored.isOpen() {
+		w.add("LINT-storage", n.at, "declare the fields in the storage version too, or convert "+
+			"by a webhook", "fields of any name are kept here, in the storage version %v only "+
+			"those that it declares, and there is no conversion: the server removes the others "+
+			"from each object that is written", version)
 	}
 	for _, keyword := range []string{"items", "additionalProperties"} {
 		w.lostBelow(n.child(keyword), stored.child(keyword), version)
