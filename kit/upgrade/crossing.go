@@ -16,7 +16,8 @@ import (
 //
 // A version that is no longer served is compared as the old definition has it:
 // its clients move to another one. Differences that the old definition has
-// between the same versions are left out.
+// between the same versions are left out, but not fields that are lost because
+// another version is stored.
 //
 // With a webhook nothing is known of the objects in the other version, but what
 // it refuses is: the webhook has to meet that.
@@ -89,9 +90,27 @@ func (r *Report) compareAcrossPair(
 		}
 	}
 	changes := across(from, to.Name, r.writtenBy(from).schema(from), to.Schema())
+	was, isStored := r.old.model.StorageVersion(), r.storesAnew(to)
+	keptBefore := map[string]bool{}
+	if isStored && r.old.serves(from) {
+		for i := range changes {
+			keptBefore[changes[i].Path] = true
+		}
+		for _, c := range across(from, was.Name, r.old.schema(from), was.Schema()) {
+			delete(keptBefore, c.Path)
+		}
+	}
 	return slices.DeleteFunc(changes, func(c Change) bool {
-		return known[c.String()] || c.Class == Stricter && own[c.addition()]
+		isNews := isLoss(&c) && keptBefore[c.Path]
+		return known[c.String()] && !isNews || c.Class == Stricter && own[c.addition()]
 	})
+}
+
+// storesAnew reports whether objects are stored in a version of the new
+// definition, and were stored in another one.
+func (r *Report) storesAnew(to *definition.Version) bool {
+	was := r.old.model.StorageVersion()
+	return to.Storage && was != nil && was.Name != to.Name
 }
 
 // addition says where a change adds what.

@@ -67,6 +67,12 @@ func TestR03StatusOwners(t *testing.T) {
 		{"1.38, another version", "1.38", "v1", "v2", "PUT", true},
 		{"1.34, a merge patch", "1.34", "v1", "v2", "MERGE", true},
 		{"1.35, a merge patch", "1.35", "v1", "v2", "MERGE", true},
+		{"1.34, a JSON patch", "1.34", "v1", "v2", "JSON", true},
+		{"1.37, a JSON patch", "1.37", "v2", "v1", "JSON", true},
+		{"1.31, another version", "1.31", "v2", "v1", "PUT", false},
+		{"1.32, another version", "1.32", "v1", "v2", "PUT", false},
+		{"1.33, the same version", "1.33", "v2", "v2", "PUT", true},
+		{"1.36, another version", "1.36", "v1", "v2", "PUT", true},
 		{"1.34, with the spec", "1.34", "v1", "v2", "WHOLE", true},
 		{"1.34, an apply of the status", "1.34", "v1", "v2", "APPLY", true},
 		{"1.37, an apply of the status", "1.37", "v1", "v2", "APPLY", true},
@@ -102,6 +108,10 @@ func TestR03StatusOwners(t *testing.T) {
 			case "MERGE":
 				owned.at(http.MethodPatch, path(c.status)+"/status?fieldManager=ctrl",
 					"application/merge-patch+json", `{"status":{"ready":1}}`)
+			case "JSON":
+				owned.at(http.MethodPatch, path(c.status)+"/status?fieldManager=ctrl",
+					"application/json-patch+json",
+					`[{"op":"add","path":"/status","value":{"ready":1}}]`)
 			case "APPLY":
 				owned.apply(path(c.status)+"/status", "ctrl", of(c.status,
 					`{"apiVersion":"example.com/@","kind":"Tab","metadata":{"name":"a"},"status":{"ready":1}}`))
@@ -116,6 +126,47 @@ func TestR03StatusOwners(t *testing.T) {
 			removed := valueAt(after, "spec.a") != "x"
 			if kept != c.keeps || removed != c.keeps {
 				t.Errorf("the owner is kept: %v, what it leaves out is removed: %v", kept, removed)
+			}
+		})
+	}
+}
+
+// Owners by updates, and several ones, are lost by such a write as well.
+func TestR03OwnersByUpdates(t *testing.T) {
+	const tab = "/apis/example.com/%s/namespaces/default/tabs"
+	for minor, keeps := range map[string]bool{
+		"1.30": false, "1.34": false, "1.35": true, "1.37": true, "1.38": true,
+	} {
+		t.Run(minor, func(t *testing.T) {
+			in, err := minors.Parse(minor)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, _ := begun(t, server.Options{
+				Definitions: []string{definitionFile(t, tabVersions)}, Kubernetes: in,
+			})
+			by, err := rest.HTTPClientFor(s.Config())
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := roadClient{t, s, by}
+			at := func(version string) string { return strings.Replace(tab, "%s", version, 1) }
+			c.at(http.MethodPost, at("v1")+"?fieldManager=edit", "application/json",
+				`{"apiVersion":"example.com/v1","kind":"Tab","metadata":{"name":"a","labels":{"k":"v"}},"spec":{"a":"x"}}`)
+			c.apply(at("v1")+"/a", "ops", `{"apiVersion":"example.com/v1","kind":"Tab","metadata":{"name":"a"},"spec":{"b":"y"}}`)
+			_, live := c.at(http.MethodGet, at("v2")+"/a", "", "")
+			c.at(http.MethodPut, at("v2")+"/a/status?fieldManager=ctrl", "application/json",
+				`{"apiVersion":"example.com/v2","kind":"Tab","metadata":{"name":"a","resourceVersion":"`+
+					valueAt(live, "metadata.resourceVersion")+`"},"status":{"ready":1}}`)
+			_, after := c.at(http.MethodGet, at("v1")+"/a", "", "")
+			managed := valueAt(after, "metadata.managedFields")
+			for _, manager := range []string{"edit", "ops"} {
+				if strings.Contains(managed, "manager:"+manager) != keeps {
+					t.Errorf("%s: %s", manager, managed)
+				}
+			}
+			if !strings.Contains(managed, "manager:ctrl") {
+				t.Errorf("the status has no owner: %s", managed)
 			}
 		})
 	}

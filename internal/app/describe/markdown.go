@@ -48,7 +48,7 @@ func marksOf(m *definition.Model, v *definition.Version, name func(string) strin
 		marks = append(marks, "not served")
 	}
 	if v.Deprecated {
-		marks = append(marks, "deprecated: "+escape(oneLine(deprecation(v))))
+		marks = append(marks, strings.TrimSuffix("deprecated: "+escape(deprecation(v)), ": "))
 	}
 	if v.HasStatus {
 		marks = append(marks, "the status is a subresource")
@@ -59,12 +59,12 @@ func marksOf(m *definition.Model, v *definition.Version, name func(string) strin
 	return marks
 }
 
-// deprecation returns the warning that a server gives for a deprecated version.
+// deprecation returns the warning of a deprecated version, which may be empty.
 func deprecation(v *definition.Version) string {
-	if v.DeprecationWarning != nil && *v.DeprecationWarning != "" {
-		return *v.DeprecationWarning
+	if v.DeprecationWarning == nil {
+		return ""
 	}
-	return "another version replaces it"
+	return oneLine(*v.DeprecationWarning)
 }
 
 // mostRows is how many fields a table has.

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -19,7 +20,7 @@ func Text(b *strings.Builder, m *definition.Model, v *definition.Version, f Fiel
 		visible.Printf(b, "FIELD: %s <%s>%s\n\n", f.Name, shortType(f.Schema), marks(f))
 	}
 	if v.Deprecated {
-		visible.Printf(b, "DEPRECATED: %s\n\n", oneLine(deprecation(v)))
+		visible.Printf(b, "DEPRECATED: %s\n\n", cmp.Or(deprecation(v), "yes"))
 	}
 	b.WriteString("DESCRIPTION:\n")
 	indented(b, orEmpty(f.Schema.Description()))

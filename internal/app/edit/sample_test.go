@@ -116,7 +116,8 @@ func TestSkeleton(t *testing.T) {
 func TestSkeletonOfAdmitted(t *testing.T) {
 	w := workspace(t, "")
 	w.Set("crd.yaml", required("{type: object, required: [a], properties: {a: {type: string, "+
-		"pattern: '^x$'}, b: {type: string}}}"))
+		"maxLength: 9, x-kubernetes-validations: [{rule: \"self == 'x'\"}]}, "+
+		"b: {type: string}}}"))
 	asked := ""
 	w.Configure(edit.Settings{Admitted: func(
 		_ *crdsem.Definition, v string,
