@@ -96,7 +96,7 @@ func (r *Report) compareAcrossPair(
 		for i := range changes {
 			keptBefore[changes[i].Path] = true
 		}
-		for _, c := range across(from, was.Name, r.old.schema(from), was.Schema()) {
+		for _, c := range across(from, to.Name, r.old.schema(from), was.Schema()) {
 			delete(keptBefore, c.Path)
 		}
 	}
