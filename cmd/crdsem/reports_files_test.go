@@ -161,8 +161,12 @@ func TestR16Document(t *testing.T) {
       tpl: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}, either: {type: object, oneOf: [{required: [x]}, {required: [w]}], properties: {x: {type: string}, w: {type: integer}}},
       nest: {type: array, items: {type: array, items: {type: object, properties: {deep: {type: boolean, default: false}}}}},
       tls: {type: object, properties: {ca: {type: string, maxLength: 9}}, x-kubernetes-validations: [{rule: "self.ca != ''", messageExpression: "'no ' + self.ca"}]}}}`
-	shared := map[string]string{"more.yaml": strings.Replace(boxes("", [2]string{"v1", more}), "    served: true", "    deprecated: true\n    deprecationWarning: use v2\n    served: true", 1), "crd.yaml": crd, "box.yaml": boxes("", [2]string{"v1",
-		spec}), "old.yaml": boxes("", [2]string{"v1", spec}, [2]string{"v1beta1", onlyA})}
+	deprecated := strings.Replace(boxes("", [2]string{"v1", more}), "    served: true",
+		"    deprecated: true\n    deprecationWarning: use v2\n    served: true", 1)
+	shared := map[string]string{
+		"more.yaml": deprecated, "crd.yaml": crd, "box.yaml": boxes("", [2]string{"v1", spec}),
+		"old.yaml": boxes("", [2]string{"v1", spec}, [2]string{"v1beta1", onlyA}),
+	}
 	runReports(t, shared, []reportCase{
 		{name: "the conditions", command: "describe crd.yaml Box.status.conditions",
 			want: []string{"FIELD: conditions <[]Object>", "items are told apart by type", "reason", "-required-"}},

@@ -25,9 +25,9 @@ func TestR09HintsOfRules(t *testing.T) {
 	const escapes = "namespace: {type: string}, foo-bar: {type: string}, class: " +
 		"{type: string}, a.b: {type: string}, x/y: {type: string}, has__x: {type: " +
 		"string}, in: {type: string}"
-	const nested = "$ref: {type: string}, 1st: {type: string}, sub: {type: object, properties: {x-y: {type: " +
-		"integer}, in: {type: integer}}}, l: {type: array, maxItems: 3, items: {type: object, " +
-		"properties: {a-b: {type: string, maxLength: 3}}}}"
+	const nested = "$ref: {type: string}, 1st: {type: string}, sub: {type: object, " +
+		"properties: {x-y: {type: integer}, in: {type: integer}}}, l: {type: array, " +
+		"maxItems: 3, items: {type: object, properties: {a-b: {type: string, maxLength: 3}}}}"
 	rule := func(properties, rule string) map[string]string {
 		return map[string]string{"crd.yaml": ruledBox(properties, "{rule: "+jsonText(rule)+"}")}
 	}

@@ -109,7 +109,8 @@ func (f Field) unknown(name string) error {
 			place, name, strings.Join(near, ", "))
 	}
 	if in.PreservesUnknownFields() {
-		return fmt.Errorf("%s does not declare %q; it keeps all fields that it is given", place, name)
+		return fmt.Errorf("%s does not declare %q; it keeps all fields that it is given", place,
+			name)
 	}
 	if len(names) == 0 {
 		return fmt.Errorf("%s has no fields", place)
