@@ -13,8 +13,8 @@ import (
 //   - some Kustomization or Application leads to others, but none of them leads
 //     to the file, and neither does one that is delivered itself,
 //   - the object has variables, and Flux is used, but does not replace them,
-//   - the name of the file says that it is a patch, e.g. for a script:
-//     no kustomization names it.
+//   - the name of the file or of a folder says that it is a patch, e.g. for a
+//     script: no kustomization names it.
 //
 // Other files without an owner may be applied by hand.
 func (o *Owners) Undelivered(file string, object map[string]any) bool {
@@ -24,8 +24,9 @@ func (o *Owners) Undelivered(file string, object map[string]any) bool {
 		return by.isRoot
 	})
 	if len(owners) == 0 {
-		isPart := isPartName.MatchString(filepath.Base(file)) && !o.named[file]
-		return isPart || o.hasHub(flux) && uses(object, "${")
+		isPart := isPartName.MatchString(filepath.Base(file)) ||
+			slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(file)), "/"), PatchFolder)
+		return isPart && !o.named[file] || o.hasHub(flux) && uses(object, "${")
 	}
 	return !slices.ContainsFunc(owners, func(by *kustomization) bool {
 		return o.leads(by, file) && o.isDelivered(by, nil)

@@ -67,7 +67,8 @@ func TestUndelivered(t *testing.T) {
 			delivered: []string{"apps/d/some.yaml", "apps/d/in/some.yaml", "apps/x.yaml"},
 			none:      []string{"apps/d/skipped/some.yaml", "apps/d/a.yaml", "apps/d/some.json", "apps/e/x.yaml"}},
 		{line: "names of patches", delivered: []string{"a.yaml", "dispatch.yaml", "patches.yaml"},
-			none: []string{"a-patch.yaml", "ci/platform-kustomization.yaml", "patch.yml"}},
+			none: []string{"a-patch.yaml", "ci/platform-kustomization.yaml", "patch.yml",
+				"local/patches/apps/a.yaml"}},
 	} {
 		var o repository.Owners
 		for _, file := range slices.Sorted(maps.Keys(c.owners)) {

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -91,5 +92,48 @@ func TestRead(t *testing.T) {
 	}
 	if _, err := config.Read(filepath.Join(folder, "missing"), nil); err == nil {
 		t.Error("a missing file is no error")
+	}
+}
+
+// Files are left out as git leaves them out, with a .gitignore in several
+// folders: git is asked, too.
+func TestLikeGit(t *testing.T) {
+	if err := exec.Command("git", "--version").Run(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		line    string
+		ignores map[string]string // by folder
+		want    map[string]bool   // by file
+	}{
+		{"one that lists what is kept", map[string]string{"": "*\n!/apps\n", "apps": "!*/\n!*.yaml\n_*\n"},
+			map[string]bool{"apps/a.yaml": false, "apps/b/c.yaml": false, "apps/b/c.txt": true,
+				"apps/_a.yaml": true, "apps/_b/c.yaml": true, "b.yaml": true, "other/a.yaml": true}},
+		{"a folder that is left out", map[string]string{"": "/out/\n", "out": "!a.yaml\n"},
+			map[string]bool{"out/a.yaml": true, "in/out/a.yaml": false}},
+		{"one that takes back", map[string]string{"": "*.tmp\n", "a": "!keep.tmp\n", "a/b": "keep.tmp\n"},
+			map[string]bool{"x.tmp": true, "a/x.tmp": true, "a/keep.tmp": false, "a/b/keep.tmp": true,
+				"a/c/keep.tmp": false}},
+		{"a path of the folder", map[string]string{"a": "/b/x.yaml\n"},
+			map[string]bool{"a/b/x.yaml": true, "b/x.yaml": false, "a/c/b/x.yaml": false}},
+	} {
+		top := t.TempDir()
+		if out, err := exec.Command("git", "init", "-q", top).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		for folder, text := range c.ignores {
+			write(t, top, filepath.Join(folder, ".gitignore"), text)
+		}
+		file, err := config.Read("", []string{top})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range c.want {
+			path := write(t, top, name, "")
+			git := exec.Command("git", "-C", top, "check-ignore", "-q", path).Run() == nil
+			if got, err := file.GitIgnores(path); got != want || git != want || err != nil {
+				t.Errorf("%s: %s is left out: %v, git: %v (%v)", c.line, name, got, git, err)
+			}
+		}
 	}
 }

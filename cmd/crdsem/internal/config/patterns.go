@@ -69,24 +69,27 @@ func (p *patterns) skip(file string) bool {
 	}
 	relative = filepath.ToSlash(relative)
 	for at, r := range relative {
-		if r == '/' && p.last(relative[:at], true) {
-			return true
+		if r == '/' {
+			if skips, _ := p.last(relative[:at], true); skips {
+				return true
+			}
 		}
 	}
-	return p.last(relative, false)
+	skips, _ := p.last(relative, false)
+	return skips
 }
 
 // last returns what the last pattern that matches a path says.
-func (p *patterns) last(name string, isFolder bool) (skips bool) {
+func (p *patterns) last(name string, isFolder bool) (skips, matches bool) {
 	for _, one := range p.list {
 		if one.folders && !isFolder {
 			continue
 		}
-		if matches, _ := doublestar.Match(one.glob, name); matches {
-			skips = !one.negated
+		if fits, _ := doublestar.Match(one.glob, name); fits {
+			skips, matches = !one.negated, true
 		}
 	}
-	return skips
+	return skips, matches
 }
 
 // gitignore returns the patterns of the .gitignore of a folder, nil without

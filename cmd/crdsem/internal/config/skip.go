@@ -101,26 +101,55 @@ func (f *File) prepare() (err error) {
 // SkipsFile reports whether the paths to skip leave out a file.
 func (f *File) SkipsFile(file string) bool { return f.skips != nil && f.skips.skip(file) }
 
-// GitIgnores reports whether a .gitignore in a file's folder or above it, up to
-// the root of the repository, leaves it out.
+// GitIgnores reports whether .gitignore files leave out a file: that of its
+// folder, and those above up to the root of the repository. The nearest one
+// with a pattern that matches counts. What is in a folder that is left out is
+// left out.
 func (f *File) GitIgnores(file string) (bool, error) {
 	if f.Skip.Git == "ignore" {
 		return false, nil
 	}
-	skips := false
+	var all []*patterns // the nearest first
 	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
 		p, err := f.gitignore(folder)
 		if err != nil {
 			return false, err
 		}
-		skips = skips || p != nil && p.skip(file)
+		if p != nil {
+			all = append(all, p)
+		}
 		if exists(filepath.Join(folder, ".git")) {
-			return skips, nil
+			return len(all) > 0 && gitIgnores(all, folder, file), nil
 		}
 		if folder == filepath.Dir(folder) {
 			return false, nil // not in a repository
 		}
 	}
+}
+
+// gitIgnores reports whether patterns, the nearest first, leave out a file below
+// a root, or a folder on the way to it.
+func gitIgnores(all []*patterns, root, file string) bool {
+	for at, r := range file {
+		if r == filepath.Separator && at > len(root) && anyIgnores(all, file[:at], true) {
+			return true
+		}
+	}
+	return anyIgnores(all, file, false)
+}
+
+// anyIgnores returns what the first patterns with one that matches a path say.
+func anyIgnores(all []*patterns, path string, isFolder bool) bool {
+	for _, p := range all {
+		name, err := filepath.Rel(p.folder, path)
+		if err != nil || !filepath.IsLocal(name) || name == "." {
+			continue
+		}
+		if skips, matches := p.last(filepath.ToSlash(name), isFolder); matches {
+			return skips
+		}
+	}
+	return false
 }
 
 // gitignore returns the patterns of the .gitignore of a folder.
