@@ -85,7 +85,7 @@ type refusedCRD struct {
 // can.
 func readAPI(crds []string, std streams) (api *servedAPI, unread []error, err error) {
 	if len(crds) == 0 {
-		return nil, nil, errUsage("no definition given: use --crd FILE")
+		return nil, nil, errUsage("no definition given: use --crd PATH")
 	}
 	var all []*definition.CRD
 	var documents []*manifest.Document

@@ -28,20 +28,20 @@ import (
 func newDiffCommand() *cobra.Command {
 	d := &differ{}
 	cmd := &cobra.Command{
-		Use:   "diff OLD NEW | diff --server LIVE FILE... | diff --gitops FILE...",
+		Use:   "diff OLD NEW | diff --server LIVE PATH... | diff --gitops PATH...",
 		Short: "compare objects with each other, or files with what a server would store",
 		Long: `Diff compares the objects of two files, folders or globs by kind, namespace and name. List items are
 matched by their keys, and sets have no order. It prints paths, values and places: - removed, + added,
 ~ modified. Objects without a namespace are in the namespace default, as on a server. The exit code is
 1 if objects differ, and 2 if some cannot be compared.
 
-With --server, each FILE is applied to the live objects in LIVE, as kubectl get -o yaml prints them,
+With --server, each file is applied to the live objects in LIVE, as kubectl get -o yaml prints them,
 and nothing is stored: what would change is printed, without defaults and what a server fills in.
 The exit codes are those of kubectl diff. The apply is that of kubectl apply: what the last one had
 and the file lacks is removed. With --apply it is a server-side apply by a manager. Fields that the
 schema does not declare are named on the standard error, and left out.
 
-With --gitops, each FILE is compared with what a server stores of it: values that it writes
+With --gitops, each file is compared with what a server stores of it: values that it writes
 otherwise, of which tools such as Argo CD see a difference for ever, each with its rule. Definitions
 are compared as well.`,
 		Example: `  crdsem diff --crd crds/ old.yaml new.yaml

@@ -80,8 +80,14 @@ func (s *Summary) Text() string {
 				parts = append(parts, fmt.Sprintf("and %d more kinds", len(names)-maxKinds))
 				break
 			}
-			part := fmt.Sprint(kinds[name], " ", visible.Line(name))
-			parts = append(parts, strings.TrimSpace(part))
+			part := fmt.Sprint(kinds[name])
+			switch {
+			case name != "":
+				part += " " + visible.Line(name)
+			case len(names) > 1: // e.g. a patch in JSON 6902
+				part += " without a kind"
+			}
+			parts = append(parts, part)
 		}
 		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), strings.Join(parts, ", "))
 	}

@@ -125,11 +125,13 @@ func TestSummaryText(t *testing.T) {
 				"2 findings ignored; 1 file skipped\nKubernetes: 1.36, " + newest +
 				"\nfield validation: Ignore"},
 		{verdict.Summary{NotJudged: map[verdict.Reason]map[string]int{
-			verdict.NoObject:     {" ": 2},
+			verdict.NoObject:     {"": 2},
+			verdict.Patch:        {"": 3, "v1 A": 4},
 			verdict.NoDefinition: {"b/v1 B": 2, "a/v1 A": 2, "c/v1 C": 3, "d/v1 D\x1b": 1}}},
 			"0 objects: 0 accepted, 0 refused\nnot judged, no definition of this kind was given: " +
 				"3 c/v1 C, 2 a/v1 A, 2 b/v1 B, 1 d/v1 D\\u001b\n" +
-				"not judged, not a Kubernetes object: 2"},
+				"not judged, not a Kubernetes object: 2\n" +
+				"not judged, a patch of kustomize: 4 v1 A, 3 without a kind"},
 		{verdict.Summary{NotJudged: map[verdict.Reason]map[string]int{verdict.Patch: kinds(9)}},
 			"0 objects: 0 accepted, 0 refused\nnot judged, a patch of kustomize: " +
 				"1 a, 1 b, 1 c, 1 d, 1 e, 1 f, 1 g, 1 h, 1 i"},
