@@ -62,6 +62,9 @@ func TestDelivered(t *testing.T) {
 		{"a group one letter off", map[string]string{
 			"a.yaml": strings.Replace(widget, "example.com", "exmaple.com", 1)}, nil, exitRefused,
 			[]string{"did you mean the group `example.com`?"}},
+		{"a group of Kubernetes one letter off", map[string]string{
+			"a.yaml": "apiVersion: networkng.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: n}\n"}, nil,
+			exitRefused, []string{"a.yaml:2:7: error: ", "did you mean the group `networking.k8s.io`?"}},
 		{"the same object twice", map[string]string{"a.yaml": widget + "---\n" + widget}, nil, exitOK,
 			[]string{"a.yaml:6:1: warning: Widget w: the file has this object twice: also on line 1"}},
 		{"a Component without apiVersion", map[string]string{
@@ -94,6 +97,11 @@ func TestDelivered(t *testing.T) {
 			"apps/ks.yaml": strings.Replace(strings.Replace(flux, "name: apps", "name: inner, labels: {a: b}", 1),
 				"./apps", "./inner", 1),
 			".git/HEAD": "", "inner/a.yaml": bad, "ks.yaml": nested}, nil, exitOK, []string{"1 accepted"}},
+		{"a Kustomization that is a patch owns nothing", map[string]string{
+			"apps/a.yaml": widget, "ks/kustomization.yaml": kustomize + "resources: [ks.yaml]\n" +
+				"patches:\n- path: p.yaml\n  target: {kind: Kustomization}\n", "ks/ks.yaml": flux,
+			"ks/p.yaml": strings.Replace(flux, "path: ./apps", "path: ./", 1) +
+				strings.Replace(patch, "SPEC", "size: x", 1)}, nil, exitOK, []string{"1 accepted"}},
 		{"a Namespace that kustomize renames", map[string]string{
 			"n/ns.yaml":            "apiVersion: v1\nkind: Namespace\nmetadata: {name: _}\n",
 			"n/kustomization.yaml": kustomize + "namespace: n\nresources: [ns.yaml]\n"}, nil, exitOK,

@@ -74,10 +74,31 @@ func configKeys(names ...string) rule {
 	}
 }
 
+// portErrors returns the errors of numbers of ports out of range. Zero stands for
+// a field that is not set.
+func portErrors(ports []any, at *field.Path, names ...string) (errs field.ErrorList) {
+	for i, item := range ports {
+		port, _ := item.(map[string]any)
+		for _, name := range names {
+			n, ok := port[name].(int64)
+			if !ok || n == 0 {
+				continue
+			}
+			for _, text := range validation.IsValidPortNum(int(n)) {
+				errs = append(errs, field.Invalid(at.Index(i).Child(name), n, text))
+			}
+		}
+	}
+	return errs
+}
+
 // servicePorts requires the ports of a Service that has an address.
 func servicePorts(object map[string]any) field.ErrorList {
 	spec := below(object, "spec")
 	ports, _ := spec["ports"].([]any)
+	if errs := portErrors(ports, field.NewPath("spec", "ports"), "port", "targetPort"); errs != nil {
+		return errs
+	}
 	addresses, _ := spec["clusterIPs"].([]any)
 	headless := spec["clusterIP"] == "None" || len(addresses) > 0 && addresses[0] == "None"
 	if len(ports) > 0 || headless || spec["type"] == "ExternalName" {
@@ -152,6 +173,9 @@ func podAt(path ...string) rule {
 				if c, ok := item.(map[string]any); ok {
 					at := pathTo(path).Child(name).Index(i)
 					errs = append(errs, mountErrors(c, volumes, at)...)
+					ports, _ := c["ports"].([]any)
+					errs = append(errs, portErrors(ports, at.Child("ports"),
+						"containerPort", "hostPort")...)
 					errs = append(errs, requestErrors(below(c, "resources"),
 						at.Child("resources"))...)
 				}

@@ -52,6 +52,18 @@ var validations = []struct {
 		"{name: a}", "{name: a, livenessProbe: {httpGet: {port: 1, periodSeconds: 1}}}").Replace(deployment),
 		unknown: []string{"metadata.lables",
 			"spec.template.spec.containers[0].livenessProbe.httpGet.periodSeconds"}},
+	{name: "ports out of range", text: strings.Replace(deployment, "{name: a}",
+		"{name: a, ports: [{containerPort: 80800, hostPort: 0}, {containerPort: 80, hostPort: -1}]}", 1),
+		errors: []string{
+			"spec.template.spec.containers[0].ports[0].containerPort: Invalid value: 80800: " +
+				"must be between 1 and 65535, inclusive",
+			"spec.template.spec.containers[0].ports[1].hostPort: Invalid value: -1: " +
+				"must be between 1 and 65535, inclusive"}},
+	{name: "ports of a Service", text: "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n" +
+		"spec: {ports: [{port: 70000, targetPort: web}, {port: 1, name: b, targetPort: 70001}]}\n",
+		errors: []string{
+			"spec.ports[0].port: Invalid value: 70000: must be between 1 and 65535, inclusive",
+			"spec.ports[1].targetPort: Invalid value: 70001: must be between 1 and 65535, inclusive"}},
 	{name: "types", text: deployment + "  replicas: many\n  paused: 1\n", errors: []string{
 		`spec.paused: Invalid value: "integer": spec.paused in body must be of type boolean: "integer"`,
 		`spec.replicas: Invalid value: "string": spec.replicas in body must be of type integer: "string"`}},

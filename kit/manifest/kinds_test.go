@@ -129,6 +129,11 @@ func TestUnknownKind(t *testing.T) {
 		{"apps/v1", "Deploymen",
 			"no definition of apps/v1 Deploymen was given; did you mean `Deployment`?",
 			"did you mean `Deployment`?"},
+		{"networkng.k8s.io/v1", "NetworkPolicy", "no definition of networkng.k8s.io/v1 " +
+			"NetworkPolicy was given; did you mean the group `networking.k8s.io`?",
+			"did you mean the group `networking.k8s.io`?"},
+		{"c.exampel.com/v1", "CronTab", "no definition of c.exampel.com/v1 CronTab was given; " +
+			"did you mean the group `c.example.com`?", "did you mean the group `c.example.com`?"},
 		{"a.example.com/", "Other", "no definition of a.example.com/ Other was given", ""},
 		{"v1", "", `apiVersion "v1" and kind "" name no custom resource`, ""},
 		{"apps/v1", "StatefulSet", "apps/v1 StatefulSet is built into Kubernetes", ""},

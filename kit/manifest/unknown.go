@@ -89,16 +89,26 @@ func (k *Kinds[T]) OfType(t Type) (T, error) {
 	return value, err
 }
 
-// meant returns the kind that was probably meant.
+// meant returns the kind that was probably meant: first one whose group differs
+// by a letter.
 func (k *Kinds[T]) meant(unknown GroupKind) GroupKind {
 	kinds := append([]string{}, builtin.Kinds(unknown.Group)...)
+	groups := builtin.GroupsOf(unknown.Kind)
 	var elsewhere GroupKind
 	for names := range k.All() {
 		switch {
 		case names.Group == unknown.Group:
 			kinds = append(kinds, names.Kind)
-		case names.Kind == unknown.Kind && elsewhere.Kind == "":
-			elsewhere = names.GroupKind
+		case names.Kind == unknown.Kind:
+			groups = append(groups, names.Group)
+			if elsewhere.Kind == "" {
+				elsewhere = names.GroupKind
+			}
+		}
+	}
+	for _, group := range groups {
+		if unknown.Group != "" && nearest.IsTypo(unknown.Group, group) {
+			return GroupKind{group, unknown.Kind}
 		}
 	}
 	if elsewhere.Kind != "" {

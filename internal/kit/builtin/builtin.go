@@ -122,5 +122,16 @@ func Current(group, kind string) string {
 // HasGroup reports whether a group is part of Kubernetes, e.g. apps.
 func HasGroup(group string) bool { return kinds().groups[group] != nil }
 
+// GroupsOf returns the groups of Kubernetes that have a kind, in their order.
+func GroupsOf(kind string) (all []string) {
+	for group, of := range kinds().groups {
+		if slices.Contains(of, kind) {
+			all = append(all, group)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
 // Kinds returns the kinds of a group of Kubernetes. It must not be changed.
 func Kinds(group string) []string { return kinds().groups[group] }
