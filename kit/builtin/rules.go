@@ -74,8 +74,8 @@ func configKeys(names ...string) rule {
 	}
 }
 
-// portErrors returns the errors of numbers of ports out of range. Zero stands for
-// a field that is not set.
+// portErrors returns the errors of numbers of ports out of range. Zero stands
+// for a field that is not set.
 func portErrors(ports []any, at *field.Path, names ...string) (errs field.ErrorList) {
 	for i, item := range ports {
 		port, _ := item.(map[string]any)

@@ -127,8 +127,8 @@ func (f *File) GitIgnores(file string) (bool, error) {
 	}
 }
 
-// gitIgnores reports whether patterns, the nearest first, leave out a file below
-// a root, or a folder on the way to it.
+// gitIgnores reports whether patterns, the nearest first, leave out a file
+// below a root, or a folder on the way to it.
 func gitIgnores(all []*patterns, root, file string) bool {
 	for at, r := range file {
 		if r == filepath.Separator && at > len(root) && anyIgnores(all, file[:at], true) {
