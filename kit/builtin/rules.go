@@ -96,7 +96,8 @@ func portErrors(ports []any, at *field.Path, names ...string) (errs field.ErrorL
 func servicePorts(object map[string]any) field.ErrorList {
 	spec := below(object, "spec")
 	ports, _ := spec["ports"].([]any)
-	if errs := portErrors(ports, field.NewPath("spec", "ports"), "port", "targetPort"); errs != nil {
+	at := field.NewPath("spec", "ports")
+	if errs := portErrors(ports, at, "port", "targetPort"); errs != nil {
 		return errs
 	}
 	addresses, _ := spec["clusterIPs"].([]any)
@@ -104,7 +105,7 @@ func servicePorts(object map[string]any) field.ErrorList {
 	if len(ports) > 0 || headless || spec["type"] == "ExternalName" {
 		return nil
 	}
-	return field.ErrorList{field.Required(field.NewPath("spec", "ports"), "")}
+	return field.ErrorList{field.Required(at, "")}
 }
 
 // claim requires what a claim asks for.
