@@ -25,12 +25,6 @@ func allMinors() []string {
 	return minors
 }
 
-// someMinors are those that a slow program is asked for.
-func someMinors() []string {
-	recorded := suite.Minors()
-	return []string{suite.Newest(), recorded[3], recorded[0]}
-}
-
 // rounds returns the minors that the program is asked for at once.
 func (im *implementation) rounds() (rounds [][]string) {
 	if len(im.asked) == 0 {
@@ -51,9 +45,8 @@ func implementations(crdsem string) []*implementation {
 		{name: "crdsem", version: "this commit", command: []string{crdsem, "eval", "--hello"},
 			about: "The library of this repository, by its command.", asked: allMinors()},
 		{name: "npm package crdsem", version: "this commit",
-			command: []string{"node", "web/test/serve.js"}, asked: someMinors(),
-			about: "The same library as WebAssembly, in Node. It answers no writes. " +
-				"Asked for three minors, because each takes a minute."},
+			command: []string{"node", "web/test/serve.js"}, asked: allMinors(),
+			about: "The same library as WebAssembly, in Node. It answers no writes."},
 		{name: "port in Python", version: "this commit",
 			command: []string{"python3", "-B", ports + "python/port.py"},
 			about:   "Written from the specification alone: pruning, defaults, version order."},
