@@ -39,8 +39,8 @@ var units = map[string]unit{
 func Parse(text string) (Quantity, error) { return parse(text, false) }
 
 // ParseWide parses a quantity as Kubernetes does since 1.38: integers of 19
-// digits that fit an int64 are integers, exponents fit an int32, and numbers
-// have a bounded number of digits.
+// digits that fit an int64 are integers, the least int32 is no exponent, and
+// numbers have a bounded number of digits.
 func ParseWide(text string) (Quantity, error) {
 	q, err := parse(text, true)
 	q.wide = true
@@ -55,7 +55,7 @@ func parse(text string, wide bool) (Quantity, error) {
 	if err != nil {
 		return Quantity{}, err
 	}
-	u, err := parseSuffix(p.suffix, wide)
+	u, err := parseSuffix(p.suffix)
 	if err != nil {
 		return Quantity{}, err
 	}
@@ -120,9 +120,8 @@ func span(text string, belongs func(rune) bool) (head, tail string) {
 // isDigit reports whether a rune is an ASCII digit.
 func isDigit(c rune) bool { return '0' <= c && c <= '9' }
 
-// parseSuffix returns the meaning of a suffix. Exponents wrap around as int32,
-// unless wide ones are an error.
-func parseSuffix(suffix string, wide bool) (unit, error) {
+// parseSuffix returns the meaning of a suffix. Exponents wrap around as int32.
+func parseSuffix(suffix string) (unit, error) {
 	if u, ok := units[suffix]; ok {
 		return u, nil
 	}
@@ -130,7 +129,7 @@ func parseSuffix(suffix string, wide bool) (unit, error) {
 		return unit{}, resource.ErrSuffix
 	}
 	exponent, err := strconv.ParseInt(suffix[1:], 10, 64)
-	if err != nil || wide && exponent != int64(int32(exponent)) {
+	if err != nil {
 		return unit{}, resource.ErrSuffix
 	}
 	return unit{10, int32(exponent), resource.DecimalExponent}, nil

@@ -324,3 +324,24 @@ func (p pair) compare(t *testing.T) {
 		t.Errorf("%s: %+v, want %+v", p.name, got, want)
 	}
 }
+
+// Exponents wrap around in every minor; in newer ones the least that then
+// results is no exponent.
+func TestWideExponents(t *testing.T) {
+	for text, want := range map[string]string{
+		"1e4294967301": "1e5", "1e-4294967291": "1e5", "3e8589934595": "3e3",
+		"1e2147483648": "", "1e-2147483648": "", "1e6442450944": "",
+	} {
+		got, err := ParseWide(text)
+		if want == "" {
+			if err == nil {
+				t.Errorf("%s is a quantity", text)
+			}
+			continue
+		}
+		other, otherErr := ParseWide(want)
+		if err != nil || otherErr != nil || got.Float() != other.Float() {
+			t.Errorf("%s is %v, want %s: %v, %v", text, got.Float(), want, err, otherErr)
+		}
+	}
+}
