@@ -107,6 +107,31 @@ func TestKustomize(t *testing.T) {
 	}
 }
 
+// A finding of a file is printed once, also if kustomize repeats it.
+func TestKustomizeOnce(t *testing.T) {
+	program := kustomizers(t)[0]
+	for _, c := range []struct {
+		line, spec, patch, want string
+	}{
+		{"of the file", "size: x", "spec: {}", "base/w.yaml:4:14: error: Widget w: spec.size: "},
+		{"of a patch", "size: 1", "spec: {size: x}", "over/kustomization.yaml:3:78: error: "},
+	} {
+		writeFiles(t, map[string]string{
+			"crd.yaml": widgets, "base/kustomization.yaml": "resources: [w.yaml]\n",
+			"base/w.yaml": strings.Replace(widget, "size: 1", c.spec, 1),
+			"over/kustomization.yaml": "resources: [../base]\npatches:\n- patch: '" +
+				"{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, " + c.patch + "}'\n",
+		})
+		code, out, errs := execute(t, "", "validate", "--kustomize-program", program,
+			"--kustomize", "over", ".")
+		if code != exitRefused || strings.Count(out, ": error: ") != 1 ||
+			!strings.Contains(out, c.want) || !strings.Contains(out, "not repeated: 1\n") ||
+			!strings.Contains(out, "2 refused") {
+			t.Errorf("%s: exit code %d\n%s%s", c.line, code, out, errs)
+		}
+	}
+}
+
 // The configuration names folders, and no program. Variables have the values
 // that are known in the folder.
 func TestKustomizeConfigured(t *testing.T) {

@@ -59,7 +59,7 @@ func TestOwned(t *testing.T) {
 		{"a patch that makes it wrong", map[string]string{"apps/a.yaml": widget,
 			"ks.yaml": flux + "  patches:\n  - target: {kind: Widget}\n    patch: " +
 				`'[{"op": "add", "path": "/spec/size", "value": "x"}]'` + "\n"},
-			exitRefused, []string{"apps/a.yaml:4:14: error: Widget w: spec.size: "}},
+			exitRefused, []string{"ks.yaml:8:14: error: Widget w: spec.size: "}},
 		{"patches of the kustomization in the folder", map[string]string{"apps/a.yaml": bad, "ks.yaml": flux,
 			"apps/p.yaml":             widget,
 			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\npatches: [{path: p.yaml}]\n"}, exitOK,

@@ -73,12 +73,8 @@ func (p *Repository) inPatch(
 	if patch.Err != nil {
 		return unreadPatch(patch)
 	}
-	for _, doc := range patch.Objects {
-		content, _, err := doc.Object()
-		if err != nil {
-			continue
-		}
-		part := manifest.Object{Document: doc, Content: p.typed(patch, content)}
+	for i, doc := range patch.Objects {
+		part := manifest.Object{Document: doc, Content: p.typed(patch, patch.Part(i))}
 		found = append(found, p.part(ctx, to, file, part)...)
 		found = append(found, p.inPatches(ctx, to, file, part, depth-1)...)
 	}

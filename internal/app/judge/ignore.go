@@ -70,8 +70,7 @@ const typeRule = "META-022"
 // judged, for the reason.
 func AsPatch(r *verdict.Result, reason verdict.Reason) {
 	Drop(r, func(f *verdict.Finding) bool {
-		return f.Rule != strictRule && f.Rule != typeRule &&
-			f.Type != string(field.ErrorTypeTypeInvalid)
+		return !isOfParts(f)
 	})
 	if r.Verdict == verdict.Refused {
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,6 +46,12 @@ type LeftOut struct {
 	IsResource func(file string) bool
 	// Kustomized reports whether kustomize reads a file.
 	Kustomized func(file string) bool
+	// IsInput reports whether a file, or the kustomization in a folder, is
+	// judged itself. Without it all are.
+	IsInput func(file string) bool
+	// Documents returns the documents of a file, or of the kustomization in a
+	// folder. Without it findings on patched values stay in the patched file.
+	Documents func(file string) []*manifest.Document
 	// StrictFiles makes an error of a file that is no manifest.
 	StrictFiles bool
 	// FromCluster leaves out what a server fills in.
@@ -124,15 +131,20 @@ func left(doc *manifest.Document, object map[string]any, reason verdict.Reason) 
 	return r
 }
 
+// isKustomization reports whether kustomize reads a file as the kustomization
+// of its folder.
+func isKustomization(file string) bool {
+	return slices.Contains(repository.Kustomizations, filepath.Base(file))
+}
+
 // reason returns why an object is not judged, "" if it is.
 func (p *Repository) reason(file string, object map[string]any) verdict.Reason {
 	namespace, name := typemeta.Name(object)
 	t := typemeta.Of(object)
-	isKustomization := slices.Contains(repository.Kustomizations, filepath.Base(file))
 	switch {
 	case repository.IsTool(object):
 		return verdict.ToolFile
-	case isKustomization && t.Kind != "" && object["apiVersion"] == nil: // kustomize adds it
+	case isKustomization(file) && object["apiVersion"] == nil: // kustomize adds it
 		return verdict.ToolFile
 	case p.Skips != nil && p.Skips(t.Group, t.Kind, namespace, name):
 		return verdict.Skipped
@@ -174,6 +186,10 @@ func (p *Repository) Send(
 func (p *Repository) sendRead(
 	ctx context.Context, to Sender, file string, o manifest.Object,
 ) *verdict.Result {
+	if isKustomization(file) && o.Content != nil && o.Content["kind"] == nil { // kustomize adds it
+		o.Content = maps.Clone(o.Content)
+		o.Content["kind"] = "Kustomization"
+	}
 	if reason := p.reason(file, o.Content); reason != "" {
 		r := left(o.Document, o.Content, reason)
 		if repository.IsKustomization(o.Content) && reason == verdict.ToolFile {
@@ -240,12 +256,8 @@ func (p *Repository) sendPatched(
 		default:
 			after := o
 			after.Content = patched.Object
-			r = p.send(ctx, to, file, after, func(r *verdict.Result) {
-				Drop(r, func(f *verdict.Finding) bool { // the patch has the finding
-					return f.Rule == strictRule && f.Field != "" &&
-						o.Document.Find(f.Field).Missing != ""
-				})
-			})
+			r = p.send(ctx, to, file, after, nil)
+			p.placeInPatches(ctx, to, o, &patched, r)
 		}
 		if len(r.Findings) > 0 {
 			r.Notes = append(r.Notes, "judged as "+patched.By+" delivers it")

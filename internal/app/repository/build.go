@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -255,6 +256,20 @@ func (b *build) addPatches(
 	}
 }
 
+// placeIn says in which file the patches are, or in the kustomization of which
+// folder.
+func (b *build) placeIn(file string) {
+	for _, all := range [][]Patch{b.patches, b.late} {
+		for i := range all {
+			p := &all[i]
+			p.File, p.IsFile = file, p.name != ""
+			if p.IsFile {
+				p.File = filepath.Join(file, filepath.FromSlash(p.name))
+			}
+		}
+	}
+}
+
 // patchKeys are the keys of patches, in the order in which they are applied.
 var patchKeys = []string{"patchesStrategicMerge", "patches", "patchesJson6902"}
 
@@ -288,6 +303,7 @@ func patchesIn(
 				if p = newPatch(path, text, target); !found {
 					p.Err = errNoFile
 				}
+				p.name = name
 			case name == "" && fields != nil && key == "patchesStrategicMerge":
 				p, ok = plainPatch(path, entry, nil)
 			default:

@@ -24,6 +24,7 @@ type patched struct {
 	// isPatched is set if the object was changed, isUnknown if a change cannot
 	// be made here, isDeleted if a patch deletes the object.
 	isPatched, isUnknown, isDeleted bool
+	steps                           []step // those of patches
 }
 
 // identity is the name of an object.
@@ -82,15 +83,16 @@ func (o *patched) patch(p *Patch) {
 		if p.match.selects(o) {
 			o.remember()
 			o.isPatched = true
-			o.apply(p.Operations)
+			o.apply(p)
 		}
 		return
 	}
-	for _, part := range p.parts {
+	for i, part := range p.parts {
 		if o.isMeant(p, part) {
 			o.remember()
 			o.isPatched = true
 			o.merge(p, part)
+			o.steps = append(o.steps, step{patch: p, index: i})
 		}
 	}
 }
@@ -143,16 +145,24 @@ func (o *patched) merge(p *Patch, part map[string]any) {
 	o.object = merged
 }
 
-// apply applies operations of JSON 6902.
-func (o *patched) apply(operations []any) {
-	text, err := json.Marshal(operations)
-	if err == nil {
-		var out map[string]any
-		if out, err = crdsem.JSONPatch.Apply(context.Background(), o.object, text); err == nil {
-			o.object = out
+// apply applies the operations of a patch in JSON 6902: all, or none if one
+// fails.
+func (o *patched) apply(p *Patch) {
+	after := o.object
+	var steps []step
+	for i, operation := range p.Operations {
+		at := pointer(after, operation)
+		text, err := json.Marshal([]any{operation})
+		if err == nil {
+			after, err = crdsem.JSONPatch.Apply(context.Background(), after, text)
 		}
+		if err != nil {
+			o.isUnknown = true
+			return
+		}
+		steps = append(steps, step{patch: p, index: i, at: at})
 	}
-	o.isUnknown = o.isUnknown || err != nil
+	o.object, o.steps = after, append(o.steps, steps...)
 }
 
 // set sets a field of the object.

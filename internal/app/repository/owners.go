@@ -224,6 +224,9 @@ func (o *Owners) buildOf(by *kustomization) *build {
 		return by.own
 	}
 	own := buildsOf(o.effective(by))[by.path]
+	if own != nil {
+		own.placeIn(by.file)
+	}
 	if by.effective != nil && !by.isActive {
 		by.own = own
 	}
@@ -270,6 +273,7 @@ func (o *Owners) kustomized(folder string) *build {
 			}
 			return o.ReadFile(folder, name)
 		})
+		own.placeIn(folder)
 		if o.own == nil {
 			o.own = map[string]*build{}
 		}
@@ -286,6 +290,8 @@ type Patched struct {
 	// Unknown is set if a change cannot be made here, and Deleted if a patch
 	// deletes the object.
 	Unknown, Deleted bool
+
+	steps []step
 }
 
 // Patched returns what each of the owners of a file makes of an object. It is
@@ -299,7 +305,7 @@ func (o *Owners) Patched(file string, object map[string]any) (all []Patched) {
 		name = typemeta.Of(by.object).Kind + " " + strings.TrimPrefix(namespace+"/"+name, "/")
 		for _, p := range o.after(by, file, object) {
 			isPatched = isPatched || p.isPatched
-			all = append(all, Patched{p.object, name, p.isUnknown, p.isDeleted})
+			all = append(all, Patched{p.object, name, p.isUnknown, p.isDeleted, p.steps})
 		}
 	}
 	if !isPatched {

@@ -10,7 +10,6 @@ import (
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
@@ -21,6 +20,11 @@ type Patch struct {
 	// At is the path of the text of the patch in its object, e.g.
 	// spec.patches[0].patch.
 	At string
+	// File is the file of the object, or the folder of a kustomization. It is
+	// empty if it is not known.
+	File string
+	// IsFile is set if File is the patch itself, which the object names.
+	IsFile bool
 	// Operations are those of a patch in JSON 6902, nil for any other patch.
 	Operations []any
 	// Objects are the documents of a strategic patch.
@@ -28,6 +32,7 @@ type Patch struct {
 	// Err says why the patch cannot be read.
 	Err error
 
+	name   string // of the file, as the object names it
 	text   string
 	parts  []map[string]any // of Objects
 	target map[string]any   // nil if the objects say what they patch
@@ -43,6 +48,12 @@ func newPatch(at, text string, target map[string]any) Patch {
 	p.Err = p.read(text)
 	return p
 }
+
+// Part returns the object of a document of a strategic patch, by its index.
+func (p *Patch) Part(index int) map[string]any { return p.parts[index] }
+
+// Text returns the text of the patch.
+func (p *Patch) Text() string { return p.text }
 
 // IsOpen reports whether the text of the patch is not the one that is applied:
 // it has a variable or an action of a template.
@@ -87,19 +98,18 @@ func (p *Patch) read(text string) error {
 		if err != nil {
 			return err
 		}
-		if part, _, err := doc.Object(); err == nil {
-			p.Objects, p.parts = append(p.Objects, doc), append(p.parts, part)
-			continue
-		}
-		value, _, err := jsonvalue.Decode(doc.Data)
-		operations, ok := value.([]any)
-		switch {
-		case err != nil:
+		value, err := decodePatch(doc.Data)
+		if err != nil {
 			return err
-		case !ok:
+		}
+		switch v := value.(type) {
+		case map[string]any:
+			p.Objects, p.parts = append(p.Objects, doc), append(p.parts, v)
+		case []any:
+			p.Operations = append(p.Operations, v...)
+		default:
 			return errNoPatch
 		}
-		p.Operations = append(p.Operations, operations...)
 	}
 	switch {
 	case (p.Operations == nil) == (p.Objects == nil):

@@ -136,6 +136,8 @@ type Result struct {
 	Minors []MinorVerdict `json:"minors,omitempty"`
 	Turns  []Turn         `json:"turns,omitempty"`
 
+	// Rendered is set if a program made the object, e.g. kustomize.
+	Rendered bool `json:"-"`
 	// Errors are the errors of fields among the findings.
 	Errors field.ErrorList `json:"-"`
 }
@@ -208,13 +210,18 @@ func (r *Result) Subject() string {
 // Failed reports whether the document is refused or unreadable.
 func (r *Result) Failed() bool { return r.Verdict == Refused || r.Verdict == Unreadable }
 
+// FileOf returns the file that has a finding.
+func (r *Result) FileOf(f *Finding) string { return cmp.Or(f.File, r.File) }
+
 // Finding is one thing that is wrong or doubtful.
 type Finding struct {
 	Severity Severity `json:"severity"`
-	// Line and Column are the place in the file of the result, from 1. A
-	// column counts characters.
-	Line   int `json:"line,omitempty"`
-	Column int `json:"column,omitempty"`
+	// File is the file of the place, if it is not that of the result, e.g. that
+	// of a patch. Line and Column are the place in the file, from 1. A column
+	// counts characters.
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
 	// Type is the type of a field error, e.g. FieldValueInvalid. Field is its
 	// path as the server names it, and Path the path in the file if the server
 	// names another one.

@@ -110,6 +110,7 @@ type run struct {
 	types    *gotypes.Types
 	missing  missing
 	twice    judge.Twice
+	said     said
 	rendered map[*manifest.Source]*rendering // the sources that kustomize made
 	panel    *judge.Panel
 	// oldObjects are the stored objects among what is stored.
@@ -141,6 +142,7 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 	if err != nil {
 		return 0, err
 	}
+	e.said = said{}
 	show := screen.New(std.Out, std.Err)
 	style := show.Style(e.Verbose)
 	style.Unjudged = e.Repo.ListUnjudged
@@ -170,6 +172,9 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 		for _, r := range results {
 			e.missing.add(r, e.Config)
 			e.twice.Add(r)
+			if len(e.Kustomize) > 0 {
+				e.said.once(r)
+			}
 			e.count(r)
 			if err := printer.Print(judged.Item(r)); err != nil {
 				return 0, err

@@ -114,20 +114,29 @@ func originals(file string) (all []manifest.Object) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	name := file
-	if folder, err := os.Getwd(); err == nil {
-		if folder, err = filepath.EvalSymlinks(folder); err == nil {
-			if local, err := filepath.Rel(folder, file); err == nil && filepath.IsLocal(local) {
-				name = local
-			}
-		}
-	}
+	name := shownName(file)
 	for o, err := range manifest.Objects([]*manifest.Source{{Name: name}}) {
 		if err == nil {
 			all = append(all, o)
 		}
 	}
 	return all
+}
+
+// shownName returns the name of a file that is read next to the inputs:
+// relative to the working folder, if it is below it.
+func shownName(file string) string {
+	folder, err := os.Getwd()
+	if err != nil {
+		return file
+	}
+	real, _ := filepath.EvalSymlinks(folder) // without it the first one is tried
+	for _, folder := range []string{folder, real} {
+		if local, err := filepath.Rel(folder, file); err == nil && filepath.IsLocal(local) {
+			return local
+		}
+	}
+	return file
 }
 
 // Originals returns the files that rendered objects came from.
@@ -171,6 +180,7 @@ func (d *rendering) place(r *verdict.Result, original *manifest.Object) (ignored
 		d.placeInChart(r)
 		return 0
 	}
+	r.Rendered = true
 	r.File, r.Line, r.Column, r.Item = d.file, 0, 0, ""
 	if original != nil {
 		start := original.Start()
@@ -201,5 +211,33 @@ func (d *rendering) placeFinding(f *verdict.Finding, original *manifest.Object) 
 			f.Hint += "; "
 		}
 		f.Hint += fmt.Sprintf("kustomize makes `%s` of it in %s", rendered, d.folder)
+	}
+}
+
+// said are the findings of files. A rendered object does not repeat them.
+type said map[saidFinding]bool
+
+// saidFinding is a finding on an object of a file. Its text has the value.
+type saidFinding struct {
+	file, item        string
+	line              int
+	rule, field, text string
+}
+
+// once leaves out of the result of a rendered object the findings that the
+// object of its file has, and says so.
+func (s said) once(r *verdict.Result) {
+	repeated := func(f verdict.Finding) bool {
+		key := saidFinding{r.File, r.Item, r.Line, f.Rule, f.Field, f.Text}
+		if !r.Rendered {
+			s[key] = true
+		}
+		return r.Rendered && s[key]
+	}
+	before := len(r.Findings)
+	r.Findings = slices.DeleteFunc(r.Findings, repeated)
+	if n := before - len(r.Findings); n > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf(
+			"what kustomize makes of it has the same findings, which are not repeated: %d", n))
 	}
 }

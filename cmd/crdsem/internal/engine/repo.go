@@ -3,9 +3,11 @@ package engine
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/program"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
@@ -21,6 +23,7 @@ type Repo struct {
 	Config *config.File
 
 	owners       repository.Owners
+	inputs       map[string]bool // by their paths
 	converted    map[string]bool // definitions that a patch gives a webhook
 	skippedFiles int
 	used         []atomic.Bool // entries of the configuration that ignored something
@@ -39,6 +42,7 @@ func (p *Repo) Open(list []*manifest.Source) ([]*manifest.Source, error) {
 	p.Ignores, p.Values, p.Patched = p.ignores, p.values, p.owners.Patched
 	p.IsResource, p.Undelivered = p.owners.IsResource, p.owners.Undelivered
 	p.owners.ReadFile = p.readNamed
+	p.inputs, p.IsInput, p.Documents = map[string]bool{}, p.isInput, documentsOf
 	p.Outside = func(file, name string) bool { return p.isOutside(filepath.Dir(file), name) }
 	p.Kustomized = func(file string) bool {
 		return p.MayBePatch(file) || p.owners.Kustomized(file)
@@ -59,8 +63,32 @@ func (p *Repo) Open(list []*manifest.Source) ([]*manifest.Source, error) {
 			p.readKustomizations(filepath.Dir(s.Path()), folders)
 		}
 		left = append(left, s)
+		p.inputs[s.Path()] = true
 	}
 	return left, nil
+}
+
+// isInput reports whether a file, or the kustomization in a folder, is an
+// input.
+func (p *Repo) isInput(file string) bool {
+	return p.inputs[file] || slices.ContainsFunc(repository.Kustomizations, func(name string) bool {
+		return p.inputs[filepath.Join(file, name)]
+	})
+}
+
+// documentsOf returns the documents of a file, or of the kustomization in a
+// folder, as far as they can be read.
+func documentsOf(file string) (all []*manifest.Document) {
+	if path, err := program.Kustomization(file); err == nil {
+		file = path
+	}
+	for doc, err := range (&manifest.Source{Name: shownName(file)}).Documents() {
+		if err != nil {
+			break
+		}
+		all = append(all, doc)
+	}
+	return all
 }
 
 // readKustomizations reads those of a folder and of the folders above it, up to
@@ -123,9 +151,11 @@ func (p *Repo) ignores(file string, r *verdict.Result, f *verdict.Finding) bool 
 }
 
 // readOwner adds an object that Flux substitutes variables by, and those in a
-// list. Their errors are reported when they are judged.
+// list. Patches are parts of such objects, and none themselves. Errors are
+// reported when the objects are judged.
 func (p *Repo) readOwner(j job) {
-	if !repository.MayOwn(string(j.doc.Data)) || j.input.IsStream() {
+	isPart := p.MayBePatch(j.input.Path())
+	if isPart || !repository.MayOwn(string(j.doc.Data)) || j.input.IsStream() {
 		return
 	}
 	object, strict, err := j.doc.Object()

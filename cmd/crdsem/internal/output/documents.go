@@ -106,11 +106,11 @@ func place(r *verdict.Result, f *verdict.Finding) string {
 	}
 	switch {
 	case line == 0:
-		return r.File
+		return r.FileOf(f)
 	case column == 0:
-		return fmt.Sprintf("%s:%d", r.File, line)
+		return fmt.Sprintf("%s:%d", r.FileOf(f), line)
 	default:
-		return fmt.Sprintf("%s:%d:%d", r.File, line, column)
+		return fmt.Sprintf("%s:%d:%d", r.FileOf(f), line, column)
 	}
 }
 

@@ -29,7 +29,7 @@ func (p *githubPrinter) Print(item *Item) error {
 			verdict.Error: "error", verdict.Warning: "warning", verdict.Tolerated: "notice",
 			verdict.Style: "notice",
 		}
-		fmt.Fprintf(&w, "::%s file=%s", command[f.Severity], property(r.File))
+		fmt.Fprintf(&w, "::%s file=%s", command[f.Severity], property(r.FileOf(f)))
 		if line := cmp.Or(f.Line, r.Line); line > 0 {
 			fmt.Fprintf(&w, ",line=%d", line)
 		}

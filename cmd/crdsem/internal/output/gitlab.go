@@ -59,7 +59,7 @@ func (p *gitlabPrinter) Print(item *Item) error {
 			Description: sarifText(r, f), CheckName: cmp.Or(f.Rule, "crdsem"),
 			Fingerprint: p.fingerprint(r, f), Severity: gitlabSeverities[f.Severity],
 			Location: gitlabLocation{
-				filepath.ToSlash(r.File), gitlabLines{max(cmp.Or(f.Line, r.Line), 1)},
+				filepath.ToSlash(r.FileOf(f)), gitlabLines{max(cmp.Or(f.Line, r.Line), 1)},
 			},
 		})
 	}
@@ -68,7 +68,7 @@ func (p *gitlabPrinter) Print(item *Item) error {
 
 // fingerprint identifies a finding, wherever it moves within its file.
 func (p *gitlabPrinter) fingerprint(r *verdict.Result, f *verdict.Finding) string {
-	key := fmt.Sprintf("%q %q %q %q", r.File, r.Subject(), f.Rule, f.Text)
+	key := fmt.Sprintf("%q %q %q %q", r.FileOf(f), r.Subject(), f.Rule, f.Text)
 	p.seen[key]++
 	hash := sha256.Sum256(fmt.Appendf(nil, "%s %d", key, p.seen[key]))
 	return hex.EncodeToString(hash[:16])

@@ -116,7 +116,7 @@ func (p *sarifPrinter) add(r *verdict.Result, f *verdict.Finding, level string) 
 	p.results = append(p.results, sarifResult{
 		RuleID: f.Rule, Level: level, Message: sarifMessage{Text: sarifText(r, f)},
 		Locations: []sarifLocation{{
-			Physical: sarifPhysical{sarifArtifact{fileURI(r.File)}, region(r, f)},
+			Physical: sarifPhysical{sarifArtifact{fileURI(r.FileOf(f))}, region(r, f)},
 			Logical:  logical(r, f),
 		}},
 	})
