@@ -59,6 +59,11 @@ func TestUndelivered(t *testing.T) {
 			"clusters/a/root.yaml": flux("root", "clusters/a"), "clusters/a/l.yaml": listed,
 			"clusters/a/f.yaml": foreign},
 			delivered: []string{"apps/listed/x.yaml", "bootstrap/x.yaml"}},
+		{line: "a patch that is no whole Kustomization", owners: map[string]map[string]any{
+			"clusters/a/root.yaml": flux("root", "clusters/a"), "clusters/a/l.yaml": listed,
+			"local/fix.yaml": flux("listed", "")},
+			delivered: []string{"apps/listed/x.yaml", "bootstrap/x.yaml"},
+			none:      []string{"local/patches/x.yaml"}},
 		{line: "variables that nothing replaces", owners: map[string]map[string]any{
 			"clusters/a/root.yaml": flux("root", "clusters/a"), "clusters/a/l.yaml": listed}, variables: true,
 			delivered: []string{"apps/listed/x.yaml"}, none: []string{"templates/x.yaml"}},

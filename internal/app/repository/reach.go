@@ -93,7 +93,8 @@ func (o *Owners) followAll(all []*kustomization) map[string][]*kustomization {
 }
 
 // local returns the Kustomizations without those that build the root of another
-// repository: their source is not the one that most of the others have.
+// repository: their source is not the one that most of the others have, or they
+// are incomplete, e.g. patches for a script, and have none.
 func (o *Owners) local() []*kustomization {
 	source := func(k *kustomization) string {
 		ref, _ := jsonvalue.At(k.object, "spec", "sourceRef").(map[string]any)
@@ -114,7 +115,7 @@ func (o *Owners) local() []*kustomization {
 	}
 	return slices.DeleteFunc(slices.Clone(o.all), func(k *kustomization) bool {
 		of := source(k)
-		return isWhole(k) && of != "" && most != "" && of != most
+		return isWhole(k) && most != "" && of != most
 	})
 }
 
