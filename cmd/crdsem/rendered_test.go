@@ -114,7 +114,7 @@ func TestKustomizeOnce(t *testing.T) {
 		line, spec, patch, want string
 	}{
 		{"of the file", "size: x", "spec: {}", "base/w.yaml:4:14: error: Widget w: spec.size: "},
-		{"of a patch", "size: 1", "spec: {size: x}", "over/kustomization.yaml:3:78: error: "},
+		{"of a patch", "size: 1", "spec: {size: x}", "over/kustomization.yaml:3:11: error: "},
 	} {
 		writeFiles(t, map[string]string{
 			"crd.yaml": widgets, "base/kustomization.yaml": "resources: [w.yaml]\n",

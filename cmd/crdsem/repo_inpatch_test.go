@@ -81,16 +81,16 @@ func TestInPatch(t *testing.T) {
 		{"a boolean of YAML 1.1 in a strategic patch", file(of + "spec:\n  mode: on\n"),
 			"apps/p.yaml:6:9: error: Widget w: spec.mode: Unsupported value: \"on\""},
 		{"a boolean of YAML 1.1 in an operation",
-			operations("- {op: add, path: /spec/mode, value: on}"),
-			"ks.yaml:9:9: error: Widget w: spec.mode: Invalid value: \"boolean\""},
+			operations("- {op: add, path: /spec/size, value: on}"),
+			"ks.yaml:9:9: error: Widget w: spec.size: Invalid value: \"boolean\""},
 		{"a patch that begins with a brace and is no JSON", map[string]string{"apps/a.yaml": widget,
 			"apps/kustomization.yaml": "resources: [a.yaml]\npatches:\n" +
 				"- patch: '{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, spec: {mode: c}}'\n"},
-			"apps/kustomization.yaml:3:92: error: Widget w: spec.mode: Unsupported value"},
+			"apps/kustomization.yaml:3:11: error: Widget w: spec.mode: Unsupported value"},
 		{"a typo in a kustomization without a kind", map[string]string{"apps/a.yaml": widget,
 			"apps/kustomization.yaml": "resources: [a.yaml]\npatches:\n" +
 				"- patch: '{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, spec: {made: c}}'\n"},
-			"apps/kustomization.yaml:3:86: error: Kustomization: in a patch: unknown field \"spec.made\""},
+			"apps/kustomization.yaml:3:11: error: Kustomization: in a patch: unknown field \"spec.made\""},
 		{"a comment of the patch", file(of + "spec:\n  mode: c # crdsem:ignore VAL-060 later\n"),
 			"1 finding ignored"},
 	} {

@@ -228,11 +228,15 @@ type saidFinding struct {
 // object of its file has, and says so.
 func (s said) once(r *verdict.Result) {
 	repeated := func(f verdict.Finding) bool {
-		key := saidFinding{r.File, r.Item, r.Line, f.Rule, f.Field, f.Text}
-		if !r.Rendered {
-			s[key] = true
+		text, inPatch := strings.CutPrefix(f.Text, "in a patch: ")
+		key := saidFinding{r.File, r.Item, r.Line, f.Rule, f.Field, text}
+		anywhere := saidFinding{rule: f.Rule, field: f.Field, text: text}
+		if r.Rendered {
+			return s[key] || s[anywhere]
 		}
-		return r.Rendered && s[key]
+		s[key] = true
+		s[anywhere] = s[anywhere] || inPatch
+		return false
 	}
 	before := len(r.Findings)
 	r.Findings = slices.DeleteFunc(r.Findings, repeated)
