@@ -34,7 +34,8 @@ func AsKustomized(text []byte) (object map[string]any, keys []*yaml.Node) {
 	if err != nil {
 		return nil, k.keys
 	}
-	object, _, _ = jsonvalue.DecodeObject(text) // nil if it is none
+	value, _, _ := jsonvalue.DecodeYAML(text) // also one that begins with {
+	object, _ = value.(map[string]any)        // nil if it is none
 	return object, k.keys
 }
 
