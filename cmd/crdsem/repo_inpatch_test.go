@@ -14,7 +14,8 @@ func TestInPatch(t *testing.T) {
 			"resources: [a.yaml]\n"
 		deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec:\n" +
 			"  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n" +
-			"    spec:\n      containers:\n      - {name: c, image: i}\n      - {name: e, image: i}\n"
+			"    spec:\n      containers:\n" +
+			"      - {name: c, image: i}\n      - {name: e, image: i}\n"
 		of   = "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: w\n"
 		size = "size: {type: integer, minimum: 0}, mode: {type: string, enum: [a, b]}, " +
 			"tags: {type: array, items: {type: object, required: [key], properties: " +
