@@ -230,9 +230,9 @@ func (w *walk) emptied(parent, n *node, name string) {
 
 // emptyItems looks for a list or a map whose elements keep nothing.
 func (w *walk) emptyItems(n *node) {
-	for keyword, name := range map[string]string{
-		"items": "items", "additionalProperties": "values of the map",
-	} {
+	names := map[string]string{"items": "items", "additionalProperties": "values of the map"}
+	for _, keyword := range slices.Sorted(maps.Keys(names)) {
+		name := names[keyword]
 		element := n.child(keyword)
 		if element == nil || element.doc["type"] != "object" || element.isOpen() ||
 			element.isObject() || len(branchesOf(element.doc, "x-kubernetes-validations")) > 0 ||
