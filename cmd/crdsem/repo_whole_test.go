@@ -48,7 +48,7 @@ func TestWholeRepository(t *testing.T) {
 		want             []string
 	}{
 		{line: "nothing is wrong", want: []string{"6 accepted, 0 refused, 14 not judged",
-			"not judged, read by a tool, not by a server: 1 kustomize.config.k8s.io",
+			"not judged, read by a tool, not by a server: 1 Kustomization, 1 kustomize.config.k8s.io",
 			"not judged, a template: render it first: 2 Helm, 1 Go",
 			"not judged, a patch of kustomize: 1", "2 built-in objects validated by structure",
 			"findings left out on variables, which Flux replaces: 1",

@@ -36,7 +36,7 @@ func (f *finding) misnamed() string {
 		properties, _ := n.node["properties"].(map[string]any)
 		for _, field := range slices.Sorted(maps.Keys(properties)) {
 			if strings.ContainsAny(field, "-/") && strings.Contains(rule, "."+field) {
-				return otherName(field, "", "")
+				return otherName(field, "")
 			}
 		}
 	}
@@ -50,7 +50,7 @@ func (f *finding) along(way, text string, node map[string]any) string {
 		properties, _ := node["properties"].(map[string]any)
 		if m := quotedIndex.FindStringSubmatch(text); m != nil && properties[m[1]] != nil {
 			if !reachable.MatchString(m[1]) {
-				return otherName(m[1], way, "")
+				return otherName(m[1], way)
 			}
 			return "an object with named fields has no index: write " +
 				code(way+"."+celsyntax.Name(m[1]))
@@ -67,7 +67,7 @@ func (f *finding) along(way, text string, node map[string]any) string {
 			return ""
 		case written != field && !slices.Contains(reservedFields, field),
 			!reachable.MatchString(field):
-			return otherName(field, way, rest)
+			return otherName(field, way)
 		default:
 			way, text = way+"."+written, rest
 		}
@@ -103,7 +103,7 @@ const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123
 
 // otherName says how CEL writes a field below a way, which is empty if it is
 // not known.
-func otherName(field, way, rest string) string {
+func otherName(field, way string) string {
 	written := celsyntax.Name(field)
 	if way != "" {
 		written = way + "." + written
