@@ -230,20 +230,22 @@ func (w *walk) emptied(parent, n *node, name string) {
 
 // emptyItems looks for a list or a map whose elements keep nothing.
 func (w *walk) emptyItems(n *node) {
-	names := map[string]string{"items": "items", "additionalProperties": "values of the map"}
-	for _, keyword := range slices.Sorted(maps.Keys(names)) {
-		name := names[keyword]
-		element := n.child(keyword)
-		if element == nil || element.doc["type"] != "object" || element.isOpen() ||
-			element.isObject() || len(branchesOf(element.doc, "x-kubernetes-validations")) > 0 ||
-			keyword != "items" && isMeantEmpty(element.doc) {
-			continue
-		}
-		if properties, _ := element.doc["properties"].(map[string]any); len(properties) == 0 {
-			w.add("LINT-empty", element.at, "declare the fields of the "+name+", or add "+
-				"`additionalProperties` or `x-kubernetes-preserve-unknown-fields: true`",
-				"the %s declare no field: the server removes all that is written to them", name)
-		}
+	w.keepsNothing(n.child("items"), "items")
+	if values := n.child("additionalProperties"); values != nil && !isMeantEmpty(values.doc) {
+		w.keepsNothing(values, "values of the map")
+	}
+}
+
+// keepsNothing reports elements of a list or a map that declare no field.
+func (w *walk) keepsNothing(element *node, name string) {
+	if element == nil || element.doc["type"] != "object" || element.isOpen() ||
+		element.isObject() || len(branchesOf(element.doc, "x-kubernetes-validations")) > 0 {
+		return
+	}
+	if properties, _ := element.doc["properties"].(map[string]any); len(properties) == 0 {
+		w.add("LINT-empty", element.at, "declare the fields of the "+name+", or add "+
+			"`additionalProperties` or `x-kubernetes-preserve-unknown-fields: true`",
+			"the %s declare no field: the server removes all that is written to them", name)
 	}
 }
 

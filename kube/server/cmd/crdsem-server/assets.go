@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -35,20 +34,20 @@ func assetsOf(args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil || flags.NArg() != 1 {
 		return errors.New("usage: crdsem-server assets [--kubernetes MINORS] DIR")
 	}
-	folders := map[string]minors.Minor{flags.Arg(0): ""}
+	all := []minors.Minor{""} // the newest one, in the folder itself
 	if *of != "" {
-		all, err := minors.ParseRange(*of)
-		if err != nil {
+		var err error
+		if all, err = minors.ParseRange(*of); err != nil {
 			return err
-		}
-		clear(folders)
-		for _, minor := range all {
-			folders[folderOf(flags.Arg(0), minor)] = minor
 		}
 	}
 	copied := copies{}
-	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		if err := assets(folder, folders[folder], copied); err != nil {
+	for _, minor := range all {
+		folder := flags.Arg(0)
+		if minor != "" {
+			folder = folderOf(folder, minor)
+		}
+		if err := assets(folder, minor, copied); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintln(out, folder); err != nil {
