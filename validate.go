@@ -168,7 +168,13 @@ func (r *request) validateMeta(names metadata.NameRule) field.ErrorList {
 	if errs != nil {
 		return errs
 	}
-	return meta.ValidateCreate(r.version.def.scope, names, r.version.def.profile)
+	scope, profile := r.version.def.scope, r.version.def.profile
+	if r.old.Fields() != nil {
+		if old, errs := r.old.ReadMeta(); errs == nil {
+			return meta.ValidateReplacement(old, scope, names, profile)
+		}
+	}
+	return meta.ValidateCreate(scope, names, profile)
 }
 
 func (r *request) validateMetaUpdate() field.ErrorList {

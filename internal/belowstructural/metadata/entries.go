@@ -95,6 +95,10 @@ type entries struct {
 	empty   string // the detail of errors about missing fields
 }
 
+func newEntries(p *profile.Profile) entries {
+	return entries{profile: p, empty: emptyDetail(p)}
+}
+
 func (e *entries) add(err *field.Error) { e.errs = append(e.errs, err.WithOrigin(entriesRule)) }
 
 // reasons adds an error for each reason why a value is invalid.
@@ -182,6 +186,14 @@ func (e *entries) owners(owners []any) {
 			)))
 		}
 	}
+}
+
+// sameOwners reports whether two lists have the same owner references.
+func sameOwners(list, other []any) bool {
+	return slices.EqualFunc(list, other, func(a, b any) bool {
+		return asOwnerReference(Meta{a.(map[string]any)}) ==
+			asOwnerReference(Meta{b.(map[string]any)})
+	})
 }
 
 func ownerName(item any) string {

@@ -93,7 +93,19 @@ func declaredErrors(errs field.ErrorList) (declared field.ErrorList) {
 // ValidateCreate is like the function ValidateCreate, for metadata that was
 // read.
 func (m Meta) ValidateCreate(scope Scope, names NameRule, p *profile.Profile) field.ErrorList {
-	return reported(createErrors(m, scope, names, p), p)
+	return reported(createErrors(m, scope, names, newEntries(p)), p)
+}
+
+// ValidateReplacement is like ValidateCreate, for metadata that replaces old.
+// The declared rules do not look at owner references that have not changed.
+func (m Meta) ValidateReplacement(
+	old Meta, scope Scope, names NameRule, p *profile.Profile,
+) field.ErrorList {
+	e := newEntries(p)
+	if p.DeclaredMetadata && sameOwners(m.list("ownerReferences"), old.list("ownerReferences")) {
+		e.empty = mustNotBeEmpty
+	}
+	return reported(createErrors(m, scope, names, e), p)
 }
 
 // ValidateUpdate validates metadata of a resource that replaces old (META-032,
@@ -209,10 +221,10 @@ func embeddedErrors(m Meta, p *profile.Profile) field.ErrorList {
 	if namespace := m.text("namespace"); namespace != "" {
 		errs = append(errs, namespaceErrors(namespace, Namespaced, names.Rule)...)
 	}
-	return append(errs, commonErrors(m, p)...)
+	return append(errs, commonErrors(m, newEntries(p))...)
 }
 
-func createErrors(m Meta, scope Scope, names NameRule, p *profile.Profile) field.ErrorList {
+func createErrors(m Meta, scope Scope, names NameRule, e entries) field.ErrorList {
 	errs := generateNameErrors(m, names)
 	if name := m.text("name"); name == "" {
 		err := field.Required(metaPath("name"), "name or generateName is required")
@@ -221,7 +233,7 @@ func createErrors(m Meta, scope Scope, names NameRule, p *profile.Profile) field
 		errs = appendReasons(errs, names.Rule, "name", name, names.Whole(name))
 	}
 	errs = append(errs, namespaceErrors(m.text("namespace"), scope, names.Rule)...)
-	return append(errs, commonErrors(m, p)...)
+	return append(errs, commonErrors(m, e)...)
 }
 
 func generateNameErrors(m Meta, names NameRule) field.ErrorList {
@@ -234,8 +246,7 @@ func generateNameErrors(m Meta, names NameRule) field.ErrorList {
 
 // commonErrors are the checks of a create that follow those of the name and the
 // namespace.
-func commonErrors(m Meta, p *profile.Profile) field.ErrorList {
-	e := entries{profile: p, empty: emptyDetail(p)}
+func commonErrors(m Meta, e entries) field.ErrorList {
 	if generation := m.integer("generation"); generation < 0 {
 		e.add(negativeGeneration(generation))
 	}
