@@ -99,6 +99,16 @@ func newEntries(p *profile.Profile) entries {
 	return entries{profile: p, empty: emptyDetail(p)}
 }
 
+// replacing is newEntries for metadata that replaces old. The declared rules do
+// not look at owner references that have not changed.
+func replacing(m, old Meta, p *profile.Profile) entries {
+	e := newEntries(p)
+	if p.DeclaredMetadata && sameOwners(m.list("ownerReferences"), old.list("ownerReferences")) {
+		e.empty = mustNotBeEmpty
+	}
+	return e
+}
+
 func (e *entries) add(err *field.Error) { e.errs = append(e.errs, err.WithOrigin(entriesRule)) }
 
 // reasons adds an error for each reason why a value is invalid.

@@ -58,7 +58,8 @@ func ValidateUpdate(resource, old map[string]any, p *profile.Profile) field.Erro
 	if errs != nil {
 		return p.Show(errs)
 	}
-	e := entries{profile: p, errs: transitionErrors(meta, oldMeta), empty: emptyDetail(p)}
+	e := replacing(meta, oldMeta, p)
+	e.errs = transitionErrors(meta, oldMeta)
 	if p.DeclaredMetadata {
 		for _, err := range declaredErrors(e.errs) {
 			err.BadValue = nil
@@ -97,15 +98,10 @@ func (m Meta) ValidateCreate(scope Scope, names NameRule, p *profile.Profile) fi
 }
 
 // ValidateReplacement is like ValidateCreate, for metadata that replaces old.
-// The declared rules do not look at owner references that have not changed.
 func (m Meta) ValidateReplacement(
 	old Meta, scope Scope, names NameRule, p *profile.Profile,
 ) field.ErrorList {
-	e := newEntries(p)
-	if p.DeclaredMetadata && sameOwners(m.list("ownerReferences"), old.list("ownerReferences")) {
-		e.empty = mustNotBeEmpty
-	}
-	return reported(createErrors(m, scope, names, e), p)
+	return reported(createErrors(m, scope, names, replacing(m, old, p)), p)
 }
 
 // ValidateUpdate validates metadata of a resource that replaces old (META-032,
