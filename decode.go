@@ -282,12 +282,8 @@ func (d *Definition) interpret(data []byte) (typeMeta, error) {
 		Kind string `json:"kind,omitempty"`
 	}{}
 	if err := json.Unmarshal(data, &found); err != nil {
-		if d.profile.SecondJSON {
-			err = jsonvalue.SecondJSON(data, err)
-		} else {
-			err = jsonvalue.FirstJSON(data, err)
-		}
-		return typeMeta{}, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
+		return typeMeta{}, fmt.Errorf("couldn't get version/kind; json parse error: %w",
+			d.profile.JSONError(data, err))
 	}
 	group, version, err := metadata.ParseGroupVersion(found.APIVersion)
 	if err != nil {

@@ -54,7 +54,7 @@ func DecodeResponse(text []byte, version string, p *profile.Profile) (*Conversio
 	if err != nil {
 		return nil, err
 	}
-	apiVersion, kind, err := typeOf(data, version)
+	apiVersion, kind, err := typeOf(data, version, p)
 	if err != nil {
 		return nil, err
 	}
@@ -72,14 +72,17 @@ func DecodeResponse(text []byte, version string, p *profile.Profile) (*Conversio
 }
 
 // typeOf returns apiVersion and kind, with defaults for missing parts.
-func typeOf(data []byte, version string) (apiVersion, kind string, err error) {
+func typeOf(
+	data []byte, version string, p *profile.Profile,
+) (apiVersion, kind string, err error) {
 	// The type shows in errors. It has no name because the server's has none.
 	var found struct {
 		APIVersion string `json:"apiVersion,omitempty"`
 		Kind       string `json:"kind,omitempty"`
 	}
 	if err := stdjson.Unmarshal(data, &found); err != nil {
-		return "", "", fmt.Errorf("couldn't get version/kind; json parse error: %v", err)
+		return "", "", fmt.Errorf("couldn't get version/kind; json parse error: %v",
+			p.JSONError(data, err))
 	}
 	group, ver, err := metadata.ParseGroupVersion(found.APIVersion)
 	if err != nil {

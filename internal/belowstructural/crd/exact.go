@@ -29,7 +29,7 @@ func exactDefinition(data []byte, p *profile.Profile) (
 	if err != nil {
 		return nil, nil, err
 	}
-	from, err := formOfText(text)
+	from, err := formOfText(text, p)
 	if other := (*otherKind)(nil); errors.As(err, &other) && other.version == "" {
 		text := fmt.Sprintf("Object 'apiVersion' is missing in '%s'", data)
 		return nil, nil, &decodeError{text: text, rule: "PIPE-010", err: err}
@@ -102,13 +102,14 @@ func toJSON(data []byte) (text []byte, duplicates []error, err error) {
 
 // formOfText reads apiVersion and kind, ignoring case. The server reads them
 // before anything else.
-func formOfText(data []byte) (form, error) {
+func formOfText(data []byte, p *profile.Profile) (form, error) {
 	var typeMeta struct {
 		APIVersion string `json:"apiVersion,omitempty"`
 		Kind       string `json:"kind,omitempty"`
 	}
 	if err := json.Unmarshal(data, &typeMeta); err != nil {
-		return 0, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
+		text := fmt.Sprintf("couldn't get version/kind; json parse error: %v", p.JSONError(data, err))
+		return 0, &decodeError{text: text, err: err}
 	}
 	return formOf(typeMeta.APIVersion, typeMeta.Kind)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // Full returns the first detail for minors that repeat there what the rest of
@@ -13,6 +15,15 @@ func (t *Texts) Full(full, short string) string {
 		return short
 	}
 	return full
+}
+
+// JSONError returns an error of encoding/json for a text in the words of the
+// minor, whichever Go the program is built with.
+func (t *Texts) JSONError(text []byte, err error) error {
+	if t.SecondJSON {
+		return jsonvalue.SecondJSON(text, err)
+	}
+	return jsonvalue.FirstJSON(text, err)
 }
 
 // TooLong returns the detail of an error about a string that is longer than a
