@@ -29,7 +29,7 @@ func (w *walk) surprises(n *node) {
 				"the field is required and has a default: the server accepts objects without it, "+
 					"but typed clients, documentation and schema validators take it as mandatory")
 		}
-		if !n.isRoot && !n.has(name) && (isSwitchedOn(child) || isEnabled(child)) {
+		if !n.isRoot && !n.has(name) && (isSwitchedOn(child, 1) || isEnabled(child)) {
 			w.add("LINT-parentdefault", child.at, "add `default: {}` to the object",
 				"fields of the object have defaults, and the object is optional and has none: "+
 					"an object without it has none of them")
@@ -160,8 +160,9 @@ func isFormatOfStrings(format string) bool {
 }
 
 // isSwitchedOn reports whether all fields of an object have defaults, or are
-// themselves such objects: whoever leaves the object out may expect them.
-func isSwitchedOn(n *node) bool {
+// such objects themselves, so many deep: whoever leaves the object out may
+// expect them.
+func isSwitchedOn(n *node, deep int) bool {
 	properties, _ := n.doc["properties"].(map[string]any)
 	isOn := false
 	for name := range properties {
@@ -170,14 +171,14 @@ func isSwitchedOn(n *node) bool {
 			return false
 		}
 		if child.doc["default"] == nil {
-			if !isSwitchedOn(child) && !isEnabled(child) {
+			if deep == 0 || !isSwitchedOn(child, deep-1) && !isEnabled(child) {
 				return false
 			}
-			isOn = true // it is behind two objects
+			isOn = true
 			continue
 		}
 		isOn = isOn || child.doc["default"] == true || len(properties) > 1 ||
-			child.doc["type"] == "object" && isSwitchedOn(child)
+			child.doc["type"] == "object" && isSwitchedOn(child, 0)
 	}
 	return isOn && n.doc["type"] == "object"
 }
