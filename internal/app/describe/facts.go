@@ -85,19 +85,24 @@ func Facts(s *structural.Schema) (facts []Fact) {
 }
 
 // Inner returns what a node says about the items of a list or the values of a
-// map, where these are no objects.
+// map, where these are no objects, and about those of theirs. It ends after
+// three lists within each other.
 func Inner(s *structural.Schema) (facts []Fact) {
-	before := "each item: "
-	inner := s.Items()
-	if inner == nil {
-		before, inner = "each value: ", s.AdditionalSchema()
-	}
-	if inner == nil || inner.Type() == "object" || s.HasProperties() {
-		return nil
-	}
-	for _, fact := range append(Facts(inner), Inner(inner)...) {
-		fact.Name = before + fact.Name
-		facts = append(facts, fact)
+	before := ""
+	for range 3 {
+		of, inner := "each item: ", s.Items()
+		if inner == nil {
+			of, inner = "each value: ", s.AdditionalSchema()
+		}
+		if inner == nil || inner.Type() == "object" || s.HasProperties() {
+			break
+		}
+		before += of
+		for _, fact := range Facts(inner) {
+			fact.Name = before + fact.Name
+			facts = append(facts, fact)
+		}
+		s = inner
 	}
 	return facts
 }
