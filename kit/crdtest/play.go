@@ -123,8 +123,8 @@ func (p *play) prepare(s *Step) (request crdsem.Request, v *crdsem.Version, of *
 	case Create, Update, UpdateStatus, Apply, ApplyStatus:
 		request.Object, err = p.body(s)
 		typed = request.Object
-		if text, _ := json.Marshal(typed); len(text) > maxBody && !s.Verb.isApply() {
-			request.Object, request.Body = nil, text // which a server refuses by its size
+		if text, _ := json.Marshal(typed); len(text) > maxBody {
+			request.Object, request.Body = nil, text // refused by its size
 		}
 	default:
 		err = fmt.Errorf("unknown verb %q: want one of %v", s.Verb, append(slices.Clone(verbs),

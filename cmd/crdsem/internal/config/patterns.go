@@ -61,22 +61,34 @@ func literalBraces(text string) string {
 	return out.String()
 }
 
-// skip reports whether a file is left out.
+// skip reports whether a file is left out, or a folder on the way to it.
 func (p *patterns) skip(file string) bool {
-	relative, err := filepath.Rel(p.folder, file)
-	if err != nil || strings.HasPrefix(relative, "..") {
-		return false
-	}
-	relative = filepath.ToSlash(relative)
-	for at, r := range relative {
-		if r == '/' {
-			if skips, _ := p.last(relative[:at], true); skips {
-				return true
-			}
+	return anyOnTheWay([]*patterns{p}, file)
+}
+
+// anyOnTheWay reports whether patterns, the nearest first, leave out a file, or
+// a folder on the way to it.
+func anyOnTheWay(all []*patterns, file string) bool {
+	for at, r := range file {
+		if r == filepath.Separator && at > 0 && anySkips(all, file[:at], true) {
+			return true
 		}
 	}
-	skips, _ := p.last(relative, false)
-	return skips
+	return anySkips(all, file, false)
+}
+
+// anySkips returns what the first patterns with one that matches a path say.
+func anySkips(all []*patterns, path string, isFolder bool) bool {
+	for _, p := range all {
+		name, err := filepath.Rel(p.folder, path)
+		if err != nil || !filepath.IsLocal(name) || name == "." {
+			continue
+		}
+		if skips, matches := p.last(filepath.ToSlash(name), isFolder); matches {
+			return skips
+		}
+	}
+	return false
 }
 
 // last returns what the last pattern that matches a path says.

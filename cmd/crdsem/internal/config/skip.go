@@ -119,37 +119,12 @@ func (f *File) GitIgnores(file string) (bool, error) {
 			all = append(all, p)
 		}
 		if exists(filepath.Join(folder, ".git")) {
-			return len(all) > 0 && gitIgnores(all, folder, file), nil
+			return anyOnTheWay(all, file), nil
 		}
 		if folder == filepath.Dir(folder) {
 			return false, nil // not in a repository
 		}
 	}
-}
-
-// gitIgnores reports whether patterns, the nearest first, leave out a file
-// below a root, or a folder on the way to it.
-func gitIgnores(all []*patterns, root, file string) bool {
-	for at, r := range file {
-		if r == filepath.Separator && at > len(root) && anyIgnores(all, file[:at], true) {
-			return true
-		}
-	}
-	return anyIgnores(all, file, false)
-}
-
-// anyIgnores returns what the first patterns with one that matches a path say.
-func anyIgnores(all []*patterns, path string, isFolder bool) bool {
-	for _, p := range all {
-		name, err := filepath.Rel(p.folder, path)
-		if err != nil || !filepath.IsLocal(name) || name == "." {
-			continue
-		}
-		if skips, matches := p.last(filepath.ToSlash(name), isFolder); matches {
-			return skips
-		}
-	}
-	return false
 }
 
 // gitignore returns the patterns of the .gitignore of a folder.
