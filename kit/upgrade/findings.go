@@ -64,7 +64,8 @@ func (f *Finding) String() string {
 }
 
 // Findings returns what a judgement says, each error once: an error of a write
-// is not repeated for a create.
+// is not repeated for a create, not even where the create's lacks the detail
+// (38-metadata-beta).
 func (j *Judgement) Findings() []Finding {
 	var found []Finding
 	seen := map[string]bool{}
@@ -85,7 +86,7 @@ func (j *Judgement) Findings() []Finding {
 			if err.Origin == unevaluated || seen[err.Error()] {
 				continue // rules are not checked if something else is wrong
 			}
-			seen[err.Error()] = true
+			seen[err.Error()], seen[withoutDetail(err)] = true, true
 			found = append(found, Finding{group.effect, err.Field, err.Error(), err.Origin, err})
 		}
 	}
@@ -102,4 +103,10 @@ func (j *Judgement) Findings() []Finding {
 		found = append(found, Finding{Effect: DefaultedOnRead, Path: path})
 	}
 	return found
+}
+
+func withoutDetail(err *field.Error) string {
+	bare := *err
+	bare.Detail = ""
+	return bare.Error()
 }
