@@ -144,10 +144,9 @@ func checksOfSurprises() []Check {
 				"may be an integer, e.g. `self.l[0]`, `self.name.split('-')[1]`, " +
 				"`quantity(self.size)` or `self.port.endsWith('%')`. The server refuses the " +
 				"object with an error of evaluation, and the message of the rule is not what it " +
-				"says. The finding has a value that the schema and all other rules accept, and " +
-				"for which the rule was seen to end with the error. A rule of a string itself " +
-				"without a message, e.g. `duration(self) > duration('1s')`, is taken to ask by " +
-				"that."},
+				"says. The finding has a value that the schema accepts and no other rule refuses, " +
+				"also none of an object around it that reads the field, and for which the rule " +
+				"was seen to end with the error."},
 		{"LINT-type", Warning, "A keyword means nothing for the type",
 			"A keyword restricts values of another type: `pattern` of an integer, `maxItems` " +
 				"of a string, also in a branch of a junctor; a format is one of another type; or " +

@@ -11,8 +11,8 @@ import (
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 )
 
-// rules looks at the rules of a node.
-func (w *walk) rules(n *node) {
+// parsed returns the rules of a node.
+func (w *walk) parsed(n *node) []*rule {
 	rules := branchesOf(n.doc, "x-kubernetes-validations")
 	parsed := make([]*rule, len(rules))
 	for i, doc := range rules {
@@ -26,6 +26,12 @@ func (w *walk) rules(n *node) {
 			parsed[i].isTransition = mentions(syntax.Expr(), "oldSelf")
 		}
 	}
+	return parsed
+}
+
+// rules looks at the rules of a node.
+func (w *walk) rules(n *node) {
+	parsed := w.parsed(n)
 	for _, r := range parsed {
 		if r.root != nil && w.ctx.Err() == nil {
 			r.constant(r.unguarded(parsed))

@@ -123,8 +123,83 @@ func TestRuleErrors(t *testing.T) {
 	} {
 		list = append(list, surprise{"the field's own rule with a message: " + text, `{"type": "object", "properties": {"d": {"type": "string", "maxLength": 40, "x-kubernetes-validations": [{"rule": "` + text + `", "message": "m"}]}}}`, ".properties[d].x-kubernetes-validations[0].rule"})
 	}
-	list = append(list, surprise{"the field's own rule", `{"type": "object", "properties": {"d": {"type": "string", "maxLength": 9, "x-kubernetes-validations": [{"rule": "duration(self) > duration('1s')"}]}}}`, ""})
 	checkSurprises(t, "LINT-error", list)
+}
+
+// A rule of a string itself ends with an error for any other string, also where
+// it has no message: the error is the server's, and not what the rule says.
+func TestOwnRuleErrors(t *testing.T) {
+	const fires = ".properties[d].x-kubernetes-validations[0].rule"
+	var list []surprise
+	for _, c := range []struct{ keywords, rule, want string }{
+		{"", "int(self) > 3", fires},
+		{"", "uint(self) > 3u", fires},
+		{"", "double(self) > 0.5", fires},
+		{"", "duration(self) < duration('1h')", fires},
+		{"", "!(duration(self) > duration('1h'))", fires},
+		{"", "timestamp(self) > timestamp('2020-01-01T00:00:00Z')", fires},
+		{"", "url(self).getHost() == 'a'", fires},
+		{"", "ip(self).family() == 4", fires},
+		{"", "cidr(self).containsIP('10.0.0.1')", fires},
+		{"", "quantity(self).isLessThan(quantity('1Gi'))", fires},
+		{"", "self.split('/')[1] != ''", fires},
+		{`"minLength": 3,`, "int(self) > 3", fires},
+		{`"pattern": "^[a-z0-9]{4,9}$",`, "int(self) > 3", fires},
+		{`"enum": ["1", "2", "auto"],`, "int(self) > 1", fires},
+		{`"format": "hostname",`, "url(self).getHost() == 'a'", fires},
+		{"", "self != 'auto' && int(self) > 3", fires},
+		{"", "self == '' || int(self) > 3", fires},
+		{`"pattern": "^[0-9]+$",`, "int(self) > 3", ""},
+		{`"pattern": "^[0-9]{1,4}(ms|s|m|h)$",`, "duration(self) < duration('1h')", ""},
+		{`"enum": ["1", "2"],`, "int(self) > 1", ""},
+		{`"enum": ["1s", "1h"],`, "duration(self) < duration('1h')", ""},
+		{`"format": "duration",`, "duration(self) < duration('1h')", ""},
+		{`"format": "duration",`, "self < duration('1h')", ""},
+		{`"format": "date-time",`, "timestamp(self) > timestamp('2020-01-01T00:00:00Z')", ""},
+		{`"format": "ipv4",`, "ip(self).family() == 4", ""},
+		{`"format": "cidr",`, "cidr(self).containsIP('10.0.0.1')", ""},
+		{"", "isURL(self) && url(self).getHost() == 'a'", ""},
+		{"", "!isURL(self) || url(self).getHost() == 'a'", ""},
+		{"", "isIP(self) ? ip(self).family() == 4 : true", ""},
+		{"", "isCIDR(self) && cidr(self).containsIP('10.0.0.1')", ""},
+		{"", "isQuantity(self) && quantity(self).isLessThan(quantity('1Gi'))", ""},
+		{"", "self.matches('^[0-9]{1,9}$') && int(self) > 3", ""},
+		{"", "self in ['1', '2'] && int(self) > 1", ""},
+		{"", "size(self) > 3", ""},
+	} {
+		schema := `{"type": "object", "properties": {"d": {"type": "string", ` + c.keywords +
+			` "maxLength": 40, "x-kubernetes-validations": [{"rule": "` + c.rule + `"}]}}}`
+		list = append(list, surprise{c.keywords + c.rule, schema, c.want})
+	}
+	checkSurprises(t, "LINT-error", list)
+}
+
+// Other rules decide what an ordinary value is: those of the node, and those of
+// objects around it that read the field.
+func TestRuleErrorsNextToOthers(t *testing.T) {
+	const own, fires = ".properties[d].x-kubernetes-validations[%].rule",
+		".properties[d].x-kubernetes-validations[0].rule"
+	field := func(rules, around string) string {
+		list := func(rules string) string {
+			if rules == "" {
+				return ""
+			}
+			return `, "x-kubernetes-validations": [{"rule": "` +
+				strings.ReplaceAll(rules, "; ", `"}, {"rule": "`) + `"}]`
+		}
+		return `{"type": "object", "properties": {"o": {"type": "boolean"}, "d": {"type": "string", "maxLength": 9` +
+			list(rules) + `}}` + list(around) + `}`
+	}
+	checkSurprises(t, "LINT-error", []surprise{
+		{"another one asks first", field("int(self) > 3; self.matches('^[0-9]{1,9}$')", ""), ""},
+		{"two that end with an error", field("int(self) > 3; int(self) < 9", ""),
+			fires + ", " + strings.Replace(own, "%", "1", 1)},
+		{"the object asks", field("int(self) > 3", "!has(self.d) || self.d.matches('^[0-9]{1,9}$')"), ""},
+		{"the object asks something else", field("int(self) > 3", "!has(self.d) || self.d != 'z'"), fires},
+		{"the object asks of another field", field("int(self) > 3", "!has(self.o) || self.o"), fires},
+		{"the object asks now and then", field("int(self) > 3",
+			"!has(self.d) || !has(self.o) || self.d.matches('^[0-9]{1,9}$')"), fires},
+	})
 }
 
 // versions is a definition of two versions, the second one stored.

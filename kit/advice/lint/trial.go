@@ -110,22 +110,28 @@ func (t *trial) placed(value any) any {
 }
 
 // ends returns the error with which a rule ends for a value, empty if the value
-// is refused by something else as well, or if it is not refused.
+// is refused by something else as well, or if it is not refused. Another rule
+// that ends with an error refuses nothing by what it says.
 func (t *trial) ends(w *walk, rule string, value any) string {
 	if len(t.keywords.Values(w.ctx, nil, value)) > 0 {
 		return ""
 	}
 	w.tried += t.count
 	result := t.rules.Validate(w.ctx, t.placed(value), nil, celrules.NameFailures())
-	if result.Err != nil || len(result.Errors) == 0 {
+	if result.Err != nil || len(result.Explanations) != len(result.Errors) {
 		return ""
 	}
-	for _, x := range result.Explanations {
-		if x.Rule != rule {
+	text := ""
+	for i, err := range result.Errors {
+		why := evaluationError(err)
+		if why == "" {
 			return ""
 		}
+		if text == "" && result.Explanations[i].Rule == rule {
+			text = why
+		}
 	}
-	return evaluationError(result.Errors[0])
+	return text
 }
 
 // evaluationError returns the text of an error of evaluation, empty for any
@@ -306,6 +312,10 @@ func (r *rule) endsWithError() {
 		}
 		for _, path := range paths {
 			special := specials(schemaAt(t.schema, path), literals)
+			if s := schemaAt(t.schema, path); s != nil && s.Type() == "string" {
+				special = slices.Concat(s.Values().Enum, special,
+					[]any{generate.Object(random, s), generate.Object(random, s)})
+			}
 			if r.endsWithErrorAt(path, value, t, own, special) {
 				return
 			}
@@ -320,36 +330,33 @@ func (r *rule) endsWithErrorAt(path []string, value any, t, own *trial, specials
 	for _, special := range specials {
 		changed := put(jsonvalue.DeepCopy(value), path, t.schema, special)
 		why := own.ends(r.w, r.text, changed)
-		if why == "" || isOfField(why, s) ||
-			len(path) == 0 && s.Type() == "string" && isConversion(why) && !r.hasMessage {
+		if why == "" || isOfField(why, s, special) {
 			continue
 		}
 		if why = t.ends(r.w, r.text, changed); r.w.isOver() {
 			return true
 		}
-		if why != "" {
+		if why != "" && !r.isRefusedAround(path, special) {
+			instead := ""
+			if r.hasMessage {
+				instead = ", and not with its message,"
+			}
 			r.w.add("LINT-error", r.at+".rule", hintOf(why, path),
-				"the rule ends with an error, and not with its message, if %s is %s: %s",
-				placeText(path), jsonText(special), why)
+				"the rule ends with an error%s if %s is %s: %s",
+				instead, placeText(path), jsonText(special), why)
 			return true
 		}
 	}
 	return false
 }
 
-// isOfField reports whether an error is about a field that is not there, which
-// LINT-has looks for. A map that has no key is another matter.
-func isOfField(why string, s *structural.Schema) bool {
-	return strings.HasPrefix(why, "no such key") && s.AdditionalSchema() == nil &&
-		s.Type() != "string"
-}
-
-// isConversion reports whether an error is that of a conversion. A rule of the
-// string itself without a message, e.g. `duration(self) > duration('1s')`, is
-// taken to ask by that: the error says more than the server would otherwise.
-func isConversion(why string) bool {
-	return !strings.HasPrefix(why, "index out of") && !strings.HasPrefix(why, "no such key") &&
-		!strings.Contains(why, "range")
+// isOfField reports whether an error for a value is about a field that is not
+// there, which LINT-has looks for. A map that has no key is another matter: the
+// value is the map, or a string that has the key in it.
+func isOfField(why string, s *structural.Schema, value any) bool {
+	key, isKey := strings.CutPrefix(why, "no such key: ")
+	text, isText := value.(string)
+	return isKey && s.AdditionalSchema() == nil && !(isText && strings.Contains(text, key))
 }
 
 // specials returns values of a schema for which functions may fail.
@@ -362,7 +369,7 @@ func specials(s *structural.Schema, literals []any) []any {
 	random := generate.NewRand(2)
 	switch {
 	case s.Type() == "string":
-		list = []any{"", "x", "a-b", "a b"}
+		list = []any{"x", "", "a-b", "a b"}
 		for _, v := range literals {
 			if text, isText := v.(string); isText && len(text) < 64 {
 				list = append(list, text)
@@ -470,22 +477,4 @@ func jsonText(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(text)
-}
-
-// hintOf returns what helps against an error.
-func hintOf(why string, path []string) string {
-	at := placeText(path)
-	switch {
-	case strings.HasPrefix(why, "index out of"):
-		return "ask for the size first, e.g. `size(" + at + ") > 0 && …`, or set `minItems`, or " +
-			"a `pattern`"
-	case strings.HasPrefix(why, "no such key"):
-		return "ask for the key first: `!('key' in " + at + ") || …`"
-	case strings.Contains(why, "by zero"):
-		return "write `" + at + " == 0 || …`, or set `minimum: 1`"
-	case strings.Contains(why, "no such overload"):
-		return "ask for the type first, e.g. `type(" + at + ") == string && …`"
-	}
-	return "ask first, e.g. by `isQuantity(" + at + ") && …` or `matches`, or set a `pattern` " +
-		"for the field"
 }
