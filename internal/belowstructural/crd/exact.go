@@ -108,7 +108,8 @@ func formOfText(data []byte, p *profile.Profile) (form, error) {
 		Kind       string `json:"kind,omitempty"`
 	}
 	if err := json.Unmarshal(data, &typeMeta); err != nil {
-		text := fmt.Sprintf("couldn't get version/kind; json parse error: %v", p.JSONError(data, err))
+		text := fmt.Sprintf("couldn't get version/kind; json parse error: %v",
+			p.JSONError(data, err))
 		return 0, &decodeError{text: text, err: err}
 	}
 	return formOf(typeMeta.APIVersion, typeMeta.Kind)
