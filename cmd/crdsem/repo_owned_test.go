@@ -18,6 +18,9 @@ func TestOwned(t *testing.T) {
 		deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec:\n" +
 			"  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n" +
 			"    spec:\n      containers:\n      - {name: c, image: i, imagePullPolicy: x}\n"
+		service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {}\n"
+		claim   = "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: c}\nspec:\n" +
+			"  accessModes: [ReadWriteOnce]\n  resources: {requests: {storage: REPLACE}}\n"
 		container = "spec: {template: {spec: {containers: [{name: c, imagePullPolicy: Always}]}}}"
 	)
 	bad := strings.Replace(widget, "size: 1", "size: x", 1)
@@ -83,7 +86,7 @@ func TestOwned(t *testing.T) {
 		{"a patch outside of the repository", map[string]string{".git/HEAD": "", "apps/a.yaml": widget,
 			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\npatches: [{path: ../../p.yaml}]\n"},
 			exitRefused, []string{"apps/kustomization.yaml:4:18: error: Kustomization: ../../p.yaml is outside of the repository, and is not read"}},
-		{"one that is not delivered", map[string]string{"left/a.yaml": "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {}\n",
+		{"one that is not delivered", map[string]string{"left/a.yaml": service,
 			"clusters/root.yaml": strings.Replace(flux, "./apps", "clusters", 1), "clusters/ks.yaml": flux,
 			"old/ks.yaml": strings.NewReplacer("./apps", "left", "name: apps", "name: left").Replace(flux)}, exitOK,
 			[]string{"not judged, incomplete, and delivered by nothing: 1 v1 Service"}},
@@ -91,6 +94,30 @@ func TestOwned(t *testing.T) {
 			"clusters/root.yaml": strings.Replace(flux, "./apps", "clusters", 1), "clusters/ks.yaml": flux,
 			"old/ks.yaml": strings.NewReplacer("./apps", "left", "name: apps", "name: left").Replace(flux)}, exitRefused,
 			[]string{`left/a.yaml:4:8: error: Widget w: unknown field "spec.sise"`}},
+		{"a base that nothing reaches", map[string]string{"apps/base/left/a.yaml": service,
+			"apps/base/left/kustomization.yaml": kustomize + "resources: [a.yaml]\n",
+			"clusters/root.yaml":                strings.Replace(flux, "./apps", "clusters", 1),
+			"clusters/ks.yaml":                  strings.Replace(flux, "./apps", "live", 1)}, exitOK,
+			[]string{"not judged, incomplete, and delivered by nothing: 1 v1 Service"}},
+		{"a base without Flux", map[string]string{"base/a.yaml": service,
+			"base/kustomization.yaml": kustomize + "resources: [a.yaml]\n"}, exitRefused, []string{"spec.ports: Required"}},
+		{"a Namespace that nothing delivers", map[string]string{"left/a.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: _}\n",
+			"clusters/root.yaml": strings.Replace(flux, "./apps", "clusters", 1), "clusters/ks.yaml": flux,
+			"old/ks.yaml": strings.NewReplacer("./apps", "left", "name: apps", "name: left").Replace(flux)}, exitOK,
+			[]string{"not judged, incomplete, and delivered by nothing: 1 v1 Namespace"}},
+		{"a text that a replacement replaces", map[string]string{"apps/a.yaml": claim,
+			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\nreplacements:\n" +
+				"- source: {kind: ConfigMap}\n  targets: [{select: {kind: PersistentVolumeClaim}, fieldPaths: [spec.resources.requests.storage]}]\n"},
+			exitOK, []string{"changed or deleted by kustomize, Flux or Argo CD: 1 "}},
+		{"a list that a replacement does not make an object", map[string]string{
+			"apps/a.yaml": strings.Replace(claim, "requests: {storage: REPLACE}", "requests: [storage]", 1),
+			"apps/kustomization.yaml": kustomize + "resources: [a.yaml]\nreplacements:\n" +
+				"- source: {kind: ConfigMap}\n  targets: [{select: {kind: PersistentVolumeClaim}, fieldPaths: [spec.resources.requests.storage]}]\n"},
+			exitRefused, []string{"spec.resources.requests: "}},
+		{"a template by its name", map[string]string{"a.template.yaml": claim}, exitOK,
+			[]string{"not judged, incomplete, and delivered by nothing: 1 v1 PersistentVolumeClaim"}},
+		{"a typo in a template by its name", map[string]string{"a.template.yaml": strings.Replace(claim, "requests:", "request:", 1)},
+			exitRefused, []string{`unknown field "spec.resources.request"`}},
 		{"a name with an action", map[string]string{"a.yaml": strings.Replace(widget, "name: w", "name: 'w-{{$i}}'", 1)},
 			exitOK, []string{"a template: render it first"}},
 		{"a patch that is none", map[string]string{"apps/a.yaml": widget,

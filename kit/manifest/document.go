@@ -45,6 +45,8 @@ type Document struct {
 	keys   mappingKeys
 	breaks lineStarts // by which root counts lines
 
+	aligned sync.Map // alignments of scalars, by their nodes
+
 	lining   sync.Once
 	lineKeys map[lineKey]*yaml.Node
 

@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -23,34 +24,51 @@ func (p Place) Within(line, column int) Position {
 	if node.Kind != yaml.ScalarNode {
 		return p.Value
 	}
-	target, ok := characterOffset(node.Value, line, column)
-	if !ok {
+	text := p.document.alignment(node)
+	target, ok := text.offset(line, column)
+	if !ok || target/block >= len(text.marks) {
 		return p.Value
 	}
-	a := newAligner(p.document, node)
+	a := text.marks[target/block]
 	if !a.advance(len(node.Value) - target) {
 		return p.Value
 	}
 	return p.document.position(a.at)
 }
 
-// characterOffset returns the offset of a character, or of the end of its line.
-func characterOffset(text string, line, column int) (offset int, ok bool) {
-	if line < 1 || column < 1 {
+// alignment is what is known of where a string is in the source of a document.
+type alignment struct {
+	lines lineStarts // of the string
+	marks []aligner  // at each block of the string, as far as it fits the source
+}
+
+// alignment returns that of a scalar, which is made once.
+func (d *Document) alignment(node *yaml.Node) *alignment {
+	made, _ := d.aligned.LoadOrStore(node, sync.OnceValue(func() *alignment {
+		text := alignment{lines: newLineStarts([]byte(node.Value), lineFeed)}
+		a := newAligner(d, node)
+		for at := 0; at <= len(node.Value) && a.advance(len(node.Value)-at); at += block {
+			text.marks = append(text.marks, *a)
+		}
+		return &text
+	}))
+	return made.(func() *alignment)()
+}
+
+// offset returns the offset of a character, or of the end of its line.
+func (a *alignment) offset(line, column int) (offset int, ok bool) {
+	s := &a.lines
+	if line < 1 || column < 1 || line > len(s.at) {
 		return 0, false
 	}
-	for ; line > 1; line-- {
-		i := strings.IndexByte(text[offset:], '\n')
-		if i < 0 {
-			return 0, false
-		}
-		offset += i + 1
+	end := len(s.text)
+	if line < len(s.at) {
+		end = s.at[line] - 1
 	}
-	for ; column > 1 && offset < len(text) && text[offset] != '\n'; column-- {
-		_, width := utf8.DecodeRuneInString(text[offset:])
-		offset += width
+	if column-1 > s.characters(end)-s.characters(s.at[line-1]) {
+		return 0, false
 	}
-	return offset, column == 1
+	return s.offset(line, column), true
 }
 
 // aligner walks over the source of a scalar and over its value side by side.

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/fieldpath"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
 
@@ -81,14 +83,26 @@ func AsPatch(r *verdict.Result, reason verdict.Reason) {
 	}
 }
 
+// asUnknown is like [AsPatch] for an object whose values are replaced later: a
+// text may become anything.
+func asUnknown(r *verdict.Result, object map[string]any, reason verdict.Reason) {
+	Drop(r, func(f *verdict.Finding) bool {
+		value, _ := fieldpath.Value(object, cmp.Or(f.Path, f.Field))
+		_, isText := value.(string)
+		return isText && f.Type == string(field.ErrorTypeTypeInvalid)
+	})
+	AsPatch(r, reason)
+}
+
 // AsUndelivered leaves out of a refused result what the object lacks, because
-// what delivers it may add that.
+// what delivers it may add that, or name a Namespace.
 func AsUndelivered(r *verdict.Result) {
 	if r.Verdict != verdict.Refused {
 		return
 	}
 	n := Drop(r, func(f *verdict.Finding) bool {
-		return f.Type == string(field.ErrorTypeRequired) || lacking.MatchString(f.Rule)
+		isNamed := r.Kind == "Namespace" && r.ByStructure && f.Field == nameField
+		return f.Type == string(field.ErrorTypeRequired) || lacking.MatchString(f.Rule) || isNamed
 	})
 	if n == 0 || r.Verdict == verdict.Refused {
 		return
@@ -98,6 +112,8 @@ func AsUndelivered(r *verdict.Result) {
 		r.Minors[i].Verdict = verdict.NotJudged
 	}
 }
+
+const nameField = "metadata.name"
 
 // lacking matches the rules that something that is missing breaks: those in
 // CEL, and junctors.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -13,32 +14,51 @@ import (
 	"github.com/crdsem/crdsem/kit/manifest"
 )
 
+// placing places the findings of an object in the patches that it came of. What
+// it found out of a patch serves all findings.
+type placing struct {
+	*Repository
+
+	result *verdict.Result
+	texts  map[*repository.Patch]*textPlace
+}
+
+// textPlace is where the text of a patch is: in one document, at a place, or in
+// the documents of a file of its own.
+type textPlace struct {
+	documents []*manifest.Document
+	lines     []int // the last ones of the documents
+	place     manifest.Place
+}
+
 // placeInPatches moves findings on values that came of patches to the patches.
 // Those that the patches have themselves are dropped.
 func (p *Repository) placeInPatches(
 	ctx context.Context, to Sender, o manifest.Object, after *repository.Patched,
 	r *verdict.Result,
 ) {
-	var before *verdict.Result
-	isOfFile := func(f *verdict.Finding) bool {
-		if before == nil {
-			before = to.Send(ctx, o.Document, o.Content, nil)
+	type kind struct{ rule, field, of string }
+	kindOf := func(f *verdict.Finding) kind { return kind{f.Rule, f.Field, f.Type} }
+	ofFile := sync.OnceValue(func() map[kind]bool {
+		all := map[kind]bool{}
+		before := to.Send(ctx, o.Document, o.Content, nil)
+		for i := range before.Findings {
+			all[kindOf(&before.Findings[i])] = true
 		}
-		return slices.ContainsFunc(before.Findings, func(other verdict.Finding) bool {
-			return other.Rule == f.Rule && other.Field == f.Field && other.Type == f.Type
-		})
-	}
+		return all
+	})
+	at := placing{p, r, map[*repository.Patch]*textPlace{}}
 	drops := make([]bool, len(r.Findings))
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		source, ok := after.Source(cmp.Or(f.Path, f.Field))
 		switch {
-		case !ok || source.Shared && isOfFile(f):
+		case !ok || source.Shared && ofFile()[kindOf(f)]:
 			continue
 		case isOfParts(f) && p.judgesItself(&source):
 			drops[i] = true
 		default:
-			drops[i] = p.placeInPatch(f, &source, r)
+			drops[i] = at.move(f, &source)
 		}
 	}
 	index := -1
@@ -65,39 +85,60 @@ func (p *Repository) judgesItself(s *repository.Source) bool {
 	return p.typed(s.Patch, s.Patch.Part(s.Index)) != nil
 }
 
-// placeInPatch moves a finding to the patch that its value came from, if the
-// patch is in a file. It reports whether a comment there ignores the finding.
-func (p *Repository) placeInPatch(
-	f *verdict.Finding, s *repository.Source, r *verdict.Result,
-) (ignored bool) {
-	patch := s.Patch
-	if p.Documents == nil || patch.File == "" {
+// move moves a finding to the patch that its value came from, if the patch is
+// in a file. It reports whether a comment there ignores the finding.
+func (p *placing) move(f *verdict.Finding, s *repository.Source) (ignored bool) {
+	text := p.textOf(s.Patch)
+	if len(text.documents) == 0 {
 		return false
 	}
-	at := patch.Operation(s.Index)
+	at := s.Patch.Operation(s.Index)
 	if s.Document != nil {
 		place := s.Document.Find(s.Path)
 		if at = place.Value; place.Missing != "" || f.Type == "" {
 			at = place.Key
 		}
 	}
+	doc := text.documents[0]
+	if s.Patch.IsFile {
+		i, _ := slices.BinarySearch(text.lines, at.Line)
+		if i == len(text.lines) || at.Line < text.documents[i].Line {
+			return false
+		}
+		doc = text.documents[i]
+	} else {
+		at = text.place.Within(at.Line, at.Column)
+	}
+	f.File, f.Line, f.Column, f.Source = doc.File, at.Line, at.Column, doc.LineText(at.Line)
+	within := *p.result
+	within.Findings = []verdict.Finding{*f}
+	n, _ := DropCommented(doc, &within)
+	p.Ignored.Add(int64(n))
+	return n > 0
+}
+
+// textOf returns where the text of a patch is. It has no documents if that is
+// not known.
+func (p *placing) textOf(patch *repository.Patch) *textPlace {
+	if known := p.texts[patch]; known != nil {
+		return known
+	}
+	text := &textPlace{}
+	p.texts[patch] = text
+	if p.Documents == nil || patch.File == "" {
+		return text
+	}
 	for _, doc := range p.Documents(patch.File) {
-		last := doc.Line + bytes.Count(doc.Data, []byte("\n"))
-		if !patch.IsFile {
-			place := doc.Find(patch.At)
-			if text, ok := place.Text(); !ok || text != patch.Text() {
-				continue
-			}
-			at = place.Within(at.Line, at.Column)
-		} else if at.Line < doc.Line || at.Line > last {
+		if patch.IsFile {
+			text.documents = append(text.documents, doc)
+			text.lines = append(text.lines, doc.Line+bytes.Count(doc.Data, []byte("\n")))
 			continue
 		}
-		f.File, f.Line, f.Column, f.Source = doc.File, at.Line, at.Column, doc.LineText(at.Line)
-		within := *r
-		within.Findings = []verdict.Finding{*f}
-		n, _ := DropCommented(doc, &within)
-		p.Ignored.Add(int64(n))
-		return n > 0
+		place := doc.Find(patch.At)
+		if found, ok := place.Text(); ok && found == patch.Text() {
+			text.documents, text.place = []*manifest.Document{doc}, place
+			break
+		}
 	}
-	return false
+	return text
 }

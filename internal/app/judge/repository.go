@@ -35,6 +35,9 @@ type LeftOut struct {
 	Patched func(file string, object map[string]any) []repository.Patched
 	// Undelivered reports whether nothing delivers an object of a file.
 	Undelivered func(file string, object map[string]any) bool
+	// IsDraft reports whether a file is a template by its name, whose values are
+	// to be replaced.
+	IsDraft func(file string) bool
 	// Outside reports whether a file or a folder that a kustomization in a file
 	// names is outside of the repository.
 	Outside func(file, name string) bool
@@ -220,6 +223,9 @@ func (p *Repository) sendRead(
 	if r.Verdict == verdict.Refused && p.Undelivered != nil && p.Undelivered(file, o.Content) {
 		AsUndelivered(r)
 	}
+	if r.Verdict == verdict.Refused && p.IsDraft != nil && p.IsDraft(file) {
+		asUnknown(r, o.Content, verdict.Undelivered)
+	}
 	p.judgePatches(ctx, to, file, o, r)
 	return r
 }
@@ -252,7 +258,9 @@ func (p *Repository) sendPatched(
 		case patched.Deleted:
 			r = left(o.Document, o.Content, verdict.Patched)
 		case patched.Unknown:
-			r = p.send(ctx, to, file, o, func(r *verdict.Result) { AsPatch(r, verdict.Patched) })
+			r = p.send(ctx, to, file, o, func(r *verdict.Result) {
+				asUnknown(r, o.Content, verdict.Patched)
+			})
 		default:
 			after := o
 			after.Content = patched.Object
@@ -294,7 +302,7 @@ func (p *Repository) send(
 		})
 	}
 	if r.Kind == "Namespace" && r.ByStructure && p.IsResource != nil && p.IsResource(file) {
-		Drop(r, func(f *verdict.Finding) bool { return f.Field == "metadata.name" })
+		Drop(r, func(f *verdict.Finding) bool { return f.Field == nameField })
 	}
 	LeaveOut(r, hidden.Cause)
 	if r.Verdict != verdict.NotJudged {

@@ -146,21 +146,37 @@ func (o *patched) merge(p *Patch, part map[string]any) {
 }
 
 // apply applies the operations of a patch in JSON 6902: all, or none if one
-// fails.
+// fails. One that appends to a list is found by the length of the list, so that
+// those before it are applied first.
 func (o *patched) apply(p *Patch) {
 	after := o.object
 	var steps []step
-	for i, operation := range p.Operations {
-		at := pointer(after, operation)
-		text, err := json.Marshal([]any{operation})
-		if err == nil {
+	begin := 0
+	applied := func(end int) bool {
+		text, err := json.Marshal(p.Operations[begin:end])
+		if err == nil && begin < end {
 			after, err = crdsem.JSONPatch.Apply(context.Background(), after, text)
 		}
-		if err != nil {
-			o.isUnknown = true
-			return
+		begin = end
+		return err == nil
+	}
+	for i, operation := range p.Operations {
+		entries, _ := operation.(map[string]any)
+		keys := pointer(entries)
+		if slices.Contains(keys, "-") {
+			if !applied(i) {
+				o.isUnknown = true
+				return
+			}
+			keys = resolved(after, keys)
 		}
-		steps = append(steps, step{patch: p, index: i, at: at})
+		if entries["op"] != "test" {
+			steps = append(steps, step{patch: p, index: i, at: keys})
+		}
+	}
+	if !applied(len(p.Operations)) {
+		o.isUnknown = true
+		return
 	}
 	o.object, o.steps = after, append(o.steps, steps...)
 }

@@ -13,6 +13,7 @@ import (
 //   - some Kustomization or Application leads to others, but none of them leads
 //     to the file, and neither does one that is delivered itself,
 //   - the object has variables, and Flux is used, but does not replace them,
+//   - it is below a folder base or bases, which none of them reaches,
 //   - the name of the file or of a folder says that it is a patch, e.g. for a
 //     script: no kustomization names it.
 //
@@ -24,9 +25,12 @@ func (o *Owners) Undelivered(file string, object map[string]any) bool {
 		return by.isRoot
 	})
 	if len(owners) == 0 {
-		isPart := isPartName.MatchString(filepath.Base(file)) ||
-			slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(file)), "/"), PatchFolder)
-		return isPart && !o.named[file] || o.hasHub(flux) && uses(object, "${")
+		isBelow := func(name string) bool {
+			return slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(file)), "/"), name)
+		}
+		isPart := isPartName.MatchString(filepath.Base(file)) || isBelow(PatchFolder)
+		isBase := slices.ContainsFunc(baseFolders, isBelow) && (o.hasHub(flux) || o.hasHub(argo))
+		return isPart && !o.named[file] || isBase || o.hasHub(flux) && uses(object, "${")
 	}
 	return !slices.ContainsFunc(owners, func(by *kustomization) bool {
 		return o.leads(by, file) && o.isDelivered(by, nil)
@@ -35,6 +39,26 @@ func (o *Owners) Undelivered(file string, object map[string]any) bool {
 
 // isPartName matches the names of files that people give to patches.
 var isPartName = regexp.MustCompile(`(?i)(^|[-_.])(patch|kustomization)([-_.].*)?\.ya?ml$`)
+
+// baseFolders are the names of folders whose objects others complete.
+var baseFolders = []string{"base", "bases"}
+
+// IsDraft reports whether the name of a file says that it is a template, e.g.
+// for a script, and nothing delivers it: its values are to be replaced.
+func (o *Owners) IsDraft(file string) bool {
+	if !isDraftName.MatchString(filepath.Base(file)) {
+		return false
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return !o.named[file] && !slices.ContainsFunc(o.builders(file), func(by *kustomization) bool {
+		return o.leads(by, file)
+	})
+}
+
+// isDraftName matches e.g. template.yaml and app.tmpl.yaml, but not
+// pod-template.yaml, which may be whole.
+var isDraftName = regexp.MustCompile(`(?i)(^|\.)(template|tmpl|tpl)\.ya?ml$`)
 
 // leads reports whether a Kustomization delivers a file that it builds: its
 // kustomization leads to it, or it has none and takes all files, or those that

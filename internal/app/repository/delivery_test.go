@@ -67,6 +67,12 @@ func TestUndelivered(t *testing.T) {
 		{line: "variables that nothing replaces", owners: map[string]map[string]any{
 			"clusters/a/root.yaml": flux("root", "clusters/a"), "clusters/a/l.yaml": listed}, variables: true,
 			delivered: []string{"apps/listed/x.yaml"}, none: []string{"templates/x.yaml"}},
+		{line: "bases that nothing reaches", owners: map[string]map[string]any{
+			"clusters/a/root.yaml": flux("root", "clusters/a"), "clusters/a/l.yaml": listed},
+			kustomizations: map[string][]any{"apps/listed": {"../base/used/x.yaml"}, "apps/base/left": {"x.yaml"}},
+			delivered:      []string{"apps/base/used/x.yaml", "bootstrap/x.yaml", "apps/basement/x.yaml"},
+			none:           []string{"apps/base/left/x.yaml", "bases/x.yaml"}},
+		{line: "bases without Flux and Argo CD", delivered: []string{"apps/base/x.yaml"}},
 		{line: "a directory of Argo CD", owners: map[string]map[string]any{
 			"apps/root.yaml": argo("root", map[string]any{"path": "apps"}), "apps/d.yaml": argo("d", directory)},
 			delivered: []string{"apps/d/some.yaml", "apps/d/in/some.yaml", "apps/x.yaml"},
@@ -92,6 +98,22 @@ func TestUndelivered(t *testing.T) {
 					t.Errorf("%s: %s is undelivered: %v", c.line, file, got)
 				}
 			}
+		}
+	}
+}
+
+// A file is a draft by its name, unless something delivers it.
+func TestIsDraft(t *testing.T) {
+	var o repository.Owners
+	o.ReadResources("/r/app", map[string]any{"resources": []any{"used.template.yaml"}})
+	o.Read("/r", "/r/ks.yaml", kustomization("owned", nil))
+	for file, want := range map[string]bool{
+		"/r/app/template.yaml": true, "/r/app/a.TMPL.yml": true, "/r/app/used.template.yaml": false,
+		"/r/app/pod-template.yaml": false, "/r/app/template.json": false,
+		"/r/owned/a.tpl.yaml": false, "/r/app/templates.yaml": false,
+	} {
+		if got := o.IsDraft(file); got != want {
+			t.Errorf("%s is a draft: %v", file, got)
 		}
 	}
 }

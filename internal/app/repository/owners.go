@@ -291,7 +291,8 @@ type Patched struct {
 	// deletes the object.
 	Unknown, Deleted bool
 
-	steps []step
+	steps   []step
+	sources *sources // of steps; nil if they are to be found out
 }
 
 // Patched returns what each of the owners of a file makes of an object. It is
@@ -305,7 +306,10 @@ func (o *Owners) Patched(file string, object map[string]any) (all []Patched) {
 		name = typemeta.Of(by.object).Kind + " " + strings.TrimPrefix(namespace+"/"+name, "/")
 		for _, p := range o.after(by, file, object) {
 			isPatched = isPatched || p.isPatched
-			all = append(all, Patched{p.object, name, p.isUnknown, p.isDeleted, p.steps})
+			all = append(all, Patched{
+				Object: p.object, By: name, Unknown: p.isUnknown, Deleted: p.isDeleted,
+				steps: p.steps,
+			})
 		}
 	}
 	if !isPatched {

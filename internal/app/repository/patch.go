@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/labels"
@@ -37,6 +38,7 @@ type Patch struct {
 	parts  []map[string]any // of Objects
 	target map[string]any   // nil if the objects say what they patch
 	match  selector
+	places func() []manifest.Position // of Operations; found once
 	// mayRename and mayRetype let a strategic patch change the name and the
 	// kind of an object.
 	mayRename, mayRetype bool
@@ -45,6 +47,7 @@ type Patch struct {
 // newPatch reads the text of a patch.
 func newPatch(at, text string, target map[string]any) Patch {
 	p := Patch{At: at, text: text, target: target}
+	p.places = sync.OnceValue(func() []manifest.Position { return itemsOfText(text) })
 	p.Err = p.read(text)
 	return p
 }
@@ -63,15 +66,24 @@ func (p *Patch) IsOpen() bool {
 
 // Operation returns the place of an operation in the text of the patch.
 func (p *Patch) Operation(index int) manifest.Position {
+	if p.places != nil {
+		if places := p.places(); index < len(places) {
+			return places[index]
+		}
+	}
+	return manifest.Position{Line: 1, Column: 1}
+}
+
+// itemsOfText returns the places of the items of a list in YAML.
+func itemsOfText(text string) (all []manifest.Position) {
 	var root yaml.Node
-	at := manifest.Position{Line: 1, Column: 1}
-	if err := yaml.Unmarshal([]byte(p.text), &root); err != nil || len(root.Content) == 0 {
-		return at
+	if err := yaml.Unmarshal([]byte(text), &root); err != nil || len(root.Content) == 0 {
+		return nil
 	}
-	if items := root.Content[0].Content; index < len(items) {
-		at.Line, at.Column = items[index].Line, items[index].Column
+	for _, item := range root.Content[0].Content {
+		all = append(all, manifest.Position{Line: item.Line, Column: item.Column})
 	}
-	return at
+	return all
 }
 
 // PatchOfText returns a patch in JSON 6902 of a file, by the target that a

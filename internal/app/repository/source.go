@@ -34,7 +34,8 @@ type Source struct {
 
 // Source returns the patch that the value at a path came from, or that removed
 // it: the last one of those that say the whole value, otherwise the last one of
-// those that say a part of it. ok is false if no patch says anything of it.
+// those that say a part of it. ok is false if no patch says anything of it. It
+// must not be called concurrently.
 func (p *Patched) Source(path string) (s Source, ok bool) {
 	keys := fieldpath.Resolve(p.Object, path)
 	if len(keys) == 0 {
@@ -48,8 +49,12 @@ func (p *Patched) Source(path string) (s Source, ok bool) {
 		}
 		value = below
 	}
-	for _, step := range slices.Backward(p.steps) {
-		found, fits := step.source(p.Object, keys, has, value)
+	if p.sources == nil {
+		p.sources = newSources(p.steps)
+	}
+	for at := range p.sources.about(keys) {
+		step := &p.steps[at]
+		found, fits := step.source(p.sources, p.Object, keys, has, value)
 		switch {
 		case fits && !found.Shared:
 			return found, true
@@ -62,7 +67,9 @@ func (p *Patched) Source(path string) (s Source, ok bool) {
 
 // source returns what a step says of a value, whose way has some keys that the
 // object has.
-func (s *step) source(object any, keys []string, has int, value any) (out Source, fits bool) {
+func (s *step) source(
+	known *sources, object any, keys []string, has int, value any,
+) (out Source, fits bool) {
 	if s.at != nil {
 		return s.operation(keys, has, value)
 	}
@@ -70,18 +77,18 @@ func (s *step) source(object any, keys []string, has int, value any) (out Source
 	said, whole := any(s.patch.parts[s.index]), object
 	for n, key := range keys {
 		if n == has { // the object lacks it
-			next, known := member(said, key)
-			isRemoved := known && next == nil
+			next, ok := member(said, key)
+			isRemoved := ok && next == nil
 			out.Path = pathOf(out.Path, keys[n:]...)
 			out.Shared = !isRemoved && !jsonvalue.Equal(said, whole)
 			return out, isRemoved || n > 0
 		}
 		at := key
 		if items, isList := whole.([]any); isList {
-			at = likeItem(said, items, key)
+			at = known.likeItem(said, items, key)
 		}
-		next, known := member(said, at)
-		if !known {
+		next, ok := member(said, at)
+		if !ok {
 			return out, false
 		}
 		said = next
@@ -136,21 +143,6 @@ func member(value any, key string) (below any, ok bool) {
 	return below, ok
 }
 
-// likeItem returns the index of the item in a list of a patch that an item of
-// the object came from: the one that says nothing else than the item has, of
-// several the one at the same index. It is empty without one.
-func likeItem(said any, list []any, key string) string {
-	items, _ := said.([]any)
-	index, _ := strconv.Atoi(key)
-	found := ""
-	for i, item := range items {
-		if index < len(list) && isWithin(item, list[index]) && (found == "" || i == index) {
-			found = strconv.Itoa(i)
-		}
-	}
-	return found
-}
-
 // isWithin reports whether a value has all that a part of a patch says. Lists
 // of the part count only by their items.
 func isWithin(part, whole any) bool {
@@ -166,8 +158,11 @@ func isWithin(part, whole any) bool {
 		return ok
 	case []any:
 		list, ok := whole.([]any)
-		for _, item := range v {
+		for i, item := range v {
 			isLike := func(other any) bool { return isWithin(item, other) }
+			if i < len(list) && isLike(list[i]) { // as in a list that is replaced
+				continue
+			}
 			if !slices.ContainsFunc(list, isLike) {
 				return false
 			}
@@ -193,19 +188,24 @@ func pathOf(path string, keys ...string) string {
 	return path
 }
 
-// pointer returns the keys of the place in an object where an operation of JSON
-// 6902 writes.
-func pointer(object any, operation any) []string {
-	entries, _ := operation.(map[string]any)
-	path, _ := entries["path"].(string)
-	keys := []string{}
-	for _, key := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
-		key = strings.NewReplacer("~1", "/", "~0", "~").Replace(key)
-		if list, is := object.([]any); is && key == "-" {
-			key = strconv.Itoa(len(list))
+// pointer returns the keys of the place where an operation of JSON 6902 writes.
+func pointer(operation map[string]any) []string {
+	path, _ := operation["path"].(string)
+	keys := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	for i, key := range keys {
+		keys[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(key)
+	}
+	return keys
+}
+
+// resolved returns the keys of a place with the length of a list for the key -,
+// which stands for the item behind the last one.
+func resolved(object any, keys []string) []string {
+	for i, key := range keys {
+		if items, isList := object.([]any); isList && key == "-" {
+			keys[i] = strconv.Itoa(len(items))
 		}
-		object, _ = member(object, key)
-		keys = append(keys, key)
+		object, _ = member(object, keys[i])
 	}
 	return keys
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
@@ -25,6 +26,7 @@ type Repo struct {
 	owners       repository.Owners
 	inputs       map[string]bool // by their paths
 	converted    map[string]bool // definitions that a patch gives a webhook
+	documents    sync.Map        // what documentsOf read
 	skippedFiles int
 	used         []atomic.Bool // entries of the configuration that ignored something
 }
@@ -41,8 +43,9 @@ func (p *Repo) Open(list []*manifest.Source) ([]*manifest.Source, error) {
 	p.Skips, p.Fields = p.Config.Skip.Skips, p.Config.Skip.Fields
 	p.Ignores, p.Values, p.Patched = p.ignores, p.values, p.owners.Patched
 	p.IsResource, p.Undelivered = p.owners.IsResource, p.owners.Undelivered
+	p.IsDraft = p.owners.IsDraft
 	p.owners.ReadFile = p.readNamed
-	p.inputs, p.IsInput, p.Documents = map[string]bool{}, p.isInput, documentsOf
+	p.inputs, p.IsInput, p.Documents = map[string]bool{}, p.isInput, p.documentsOf
 	p.Outside = func(file, name string) bool { return p.isOutside(filepath.Dir(file), name) }
 	p.Kustomized = func(file string) bool {
 		return p.MayBePatch(file) || p.owners.Kustomized(file)
@@ -77,18 +80,21 @@ func (p *Repo) isInput(file string) bool {
 }
 
 // documentsOf returns the documents of a file, or of the kustomization in a
-// folder, as far as they can be read.
-func documentsOf(file string) (all []*manifest.Document) {
-	if path, err := program.Kustomization(file); err == nil {
-		file = path
-	}
-	for doc, err := range (&manifest.Source{Name: shownName(file)}).Documents() {
-		if err != nil {
-			break
+// folder, as far as they can be read. They are read once.
+func (p *Repo) documentsOf(file string) []*manifest.Document {
+	read, _ := p.documents.LoadOrStore(file, sync.OnceValue(func() (all []*manifest.Document) {
+		if path, err := program.Kustomization(file); err == nil {
+			file = path
 		}
-		all = append(all, doc)
-	}
-	return all
+		for doc, err := range (&manifest.Source{Name: shownName(file)}).Documents() {
+			if err != nil {
+				break
+			}
+			all = append(all, doc)
+		}
+		return all
+	}))
+	return read.(func() []*manifest.Document)()
 }
 
 // readKustomizations reads those of a folder and of the folders above it, up to

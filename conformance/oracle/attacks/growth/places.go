@@ -30,7 +30,7 @@ import (
 func places() []place {
 	return slices.Concat(ofObjects(), ofKeys(), ofMetadata(), ofVersions(), ofSchemas(),
 		ofKeywords(), ofUpdates(), ofUpgrades(), ofGenerated(), ofTables(), ofStreams(),
-		ofEditors(), ofParsers(), ofServer())
+		ofEditors(), ofParsers(), ofPatches(), ofServer())
 }
 
 // many returns n copies of a text, joined by commas. In each, # is its number.
