@@ -40,6 +40,7 @@ true, and a webhook decides that was not given.`,
 	flags.StringVar(&c.to, "to", "", "convert to this `VERSION`, such as v2 or example.com/v2")
 	webhookFlags(cmd, &c.webhook)
 	outputFlag(cmd, &c.output, "yaml", "json")
+	completeByDefinitions(cmd, "to", &c.crds, servedBy)
 	return cmd
 }
 

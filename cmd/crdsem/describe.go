@@ -43,6 +43,9 @@ an element for each version that is described.`,
 		"describe this `VERSION` instead of the stored one")
 	flags.BoolVarP(&d.recursive, "recursive", "r", false, "list the names of all fields below")
 	outputFlag(cmd, &d.output, "text", "markdown", "json", "yaml")
+	completeByDefinitions(cmd, "kind", &d.crds, kindOf)
+	completeByDefinitions(cmd, "version", &d.crds, servedBy)
+	cmd.ValidArgsFunction = d.completePath
 	return cmd
 }
 

@@ -194,7 +194,7 @@ func ruleText(b *strings.Builder, r rules.Rule) {
 		text = r.Summary + "\n\n" + text
 	}
 	if r.Example != "" {
-		text += "\n\n" + r.Example
+		text += "\n\n" + typed(r.Example)
 	}
 	if r.Source != "" {
 		text += "\n\nSource: " + r.Source + "."

@@ -50,6 +50,8 @@ start for a sample; fields that exclude each other are all there, so it need not
 	flags.BoolVar(&g.full, "full", false, "print every field once, with comments")
 	cmd.MarkFlagsMutuallyExclusive("break", "minimal", "full")
 	outputFlag(cmd, &g.output, "yaml", "json")
+	completeByDefinitions(cmd, "kind", &g.crds, kindOf)
+	completeByDefinitions(cmd, "version", &g.crds, servedBy)
 	return cmd
 }
 

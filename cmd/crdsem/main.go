@@ -169,29 +169,40 @@ accepted, 1 if something is refused or differs, 2 if the command could not run,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(
-		newValidateCommand(),
-		newCheckCommand(),
-		newLintCommand(),
-		newAdmitCommand(),
-		newCostCommand(),
-		newConfigCommand(), newConvertCommand(),
-		newDescribeCommand(),
-		newDiffCommand(),
-		newUpgradeCommand(),
-		newGenerateCommand(),
-		newGetCommand(),
-		newLSPCommand(),
-		newAPICommand(),
-		newExplainCommand(),
-		newEvalCommand(),
-		newReportCommand(),
-		newTestCommand(),
-		newSchemaCommand(),
-		newVendorCommand(),
-		newVersionCommand(),
-	)
+	addGroups(root)
 	return root
+}
+
+// addGroups adds the commands in groups, as the help lists them.
+func addGroups(root *cobra.Command) {
+	for _, group := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"files", "Files and repositories:", []*cobra.Command{
+			newValidateCommand(), newVendorCommand(), newConfigCommand(),
+		}},
+		{"definitions", "Definitions:", []*cobra.Command{
+			newCheckCommand(), newLintCommand(), newCostCommand(), newDescribeCommand(),
+			newGenerateCommand(), newTestCommand(), newUpgradeCommand(), newAPICommand(),
+			newSchemaCommand(),
+		}},
+		{"objects", "Objects:", []*cobra.Command{
+			newAdmitCommand(), newDiffCommand(), newConvertCommand(), newGetCommand(),
+		}},
+		{"findings", "Findings:", []*cobra.Command{newExplainCommand(), newReportCommand()}},
+		{"programs", "For programs:", []*cobra.Command{
+			newEvalCommand(), newLSPCommand(),
+		}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
+		for _, cmd := range group.commands {
+			cmd.GroupID = group.id
+			root.AddCommand(cmd)
+		}
+	}
+	root.AddCommand(newVersionCommand())
+	root.SetCompletionCommandGroupID("programs")
 }
 
 // rejectUnknownTopics makes unknown arguments of the commands help and
