@@ -31,8 +31,8 @@ func completeByDefinitions(
 	}
 }
 
-// modelsIn returns the definitions that --crd or some paths name. What cannot be
-// read is left out.
+// modelsIn returns the definitions that --crd or some paths name. What cannot
+// be read is left out.
 func modelsIn(crds, args []string) (all []*definition.Model) {
 	nothing := streams{strings.NewReader(""), io.Discard, io.Discard}
 	isStdin := func(path string) bool { return path == stdinPath }

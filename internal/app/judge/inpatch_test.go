@@ -54,7 +54,8 @@ func TestPatchIsReadOnce(t *testing.T) {
 	}}
 	doc := read(t, "apiVersion: a.io/v1\nkind: K\nmetadata: {name: w}\n")[0]
 	object, _ := decoded(t, doc)
-	r := p.Send(t.Context(), refusing{}, "/r/a.yaml", manifest.Object{Document: doc, Content: object})
+	o := manifest.Object{Document: doc, Content: object}
+	r := p.Send(t.Context(), refusing{}, "/r/a.yaml", o)
 	for i, f := range r.Findings {
 		if f.File != "/r/p.yaml" || f.Line != 5+i {
 			t.Errorf("finding %d is at %s:%d", i, f.File, f.Line)

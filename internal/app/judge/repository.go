@@ -35,8 +35,8 @@ type LeftOut struct {
 	Patched func(file string, object map[string]any) []repository.Patched
 	// Undelivered reports whether nothing delivers an object of a file.
 	Undelivered func(file string, object map[string]any) bool
-	// IsDraft reports whether a file is a template by its name, whose values are
-	// to be replaced.
+	// IsDraft reports whether a file is a template by its name, whose values
+	// are to be replaced.
 	IsDraft func(file string) bool
 	// Outside reports whether a file or a folder that a kustomization in a file
 	// names is outside of the repository.

@@ -60,8 +60,9 @@ func (s *sources) about(keys []string) iter.Seq[int] {
 	}
 	return func(yield func(int) bool) {
 		for {
-			latest := slices.MaxFunc(all, func(a, b []int) int { return cmp.Compare(last(a), last(b)) })
-			at := last(latest)
+			at := last(slices.MaxFunc(all, func(a, b []int) int {
+				return cmp.Compare(last(a), last(b))
+			}))
 			if at < 0 || !yield(at) {
 				return
 			}
@@ -100,9 +101,9 @@ func (s *sources) likeItem(said any, list []any, key string) string {
 type itemsOf struct {
 	list []any
 	// key is the member by which the objects of the list differ most, e.g. the
-	// name of containers, and with has the indexes of those that have it, by its
-	// value. plain has the indexes of texts, numbers and booleans, and others
-	// those of the rest.
+	// name of containers, and with has the indexes of those that have it, by
+	// its value. plain has the indexes of texts, numbers and booleans, and
+	// others those of the rest.
 	key         string
 	with, plain map[any][]int
 	others      []int
