@@ -211,7 +211,7 @@ func (l lookup) List(of schema.GroupResource) (objects []map[string]any) {
 		return nil
 	}
 	all, _ := k.objects.List(k.prefix(""))
-	for _, object := range all {
+	for object := range all.All() {
 		objects = append(objects, versioned(object))
 	}
 	return objects

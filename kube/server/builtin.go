@@ -26,6 +26,10 @@ const (
 
 // newBuiltInKind returns the kind of a built-in resource, without objects.
 func (s *Handler) newBuiltInKind(r *builtin.Resource) *kind {
+	objects := s.store.Collection
+	if r.GroupResource() == definitions {
+		objects = s.store.Decoded
+	}
 	k := &kind{
 		resource: r.GroupResource(),
 		names: definition.Names{
@@ -34,7 +38,7 @@ func (s *Handler) newBuiltInKind(r *builtin.Resource) *kind {
 		},
 		namespaced: r.Namespaced,
 		versions:   map[string]*version{},
-		objects:    s.store.Collection(),
+		objects:    objects(),
 		replaced:   make(chan struct{}),
 		storage:    r.Versions[0],
 	}

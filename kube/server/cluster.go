@@ -159,7 +159,7 @@ func (c *cluster) prepare(r *request) error {
 	if namespace == nil {
 		return apierrors.NewNotFound(namespaces, r.namespace)
 	}
-	if metaText(namespace.Content, "deletionTimestamp") == "" {
+	if metaText(namespace.Content(), "deletionTimestamp") == "" {
 		return nil
 	}
 	err := apierrors.NewForbidden(r.resource, r.sentName(), errTerminating{r.namespace})
@@ -235,7 +235,7 @@ func (c *cluster) change(
 		if old == nil {
 			return
 		}
-		object := do(old.Content)
+		object := do(old.Content())
 		next := storage.NewObject(key, object, object)
 		if object == nil {
 			return

@@ -57,6 +57,12 @@ func (h *conversionHook) address(ctx context.Context, s conversion.Service) (str
 	return net.JoinHostPort(s.Name+"."+s.Namespace+".svc", strconv.Itoa(int(s.Port))), nil
 }
 
+// asksWebhook reports whether a webhook converts the objects. Its answers may
+// change.
+func (k *kind) asksWebhook() bool {
+	return k.crd != nil && k.crd.Model().Conversion().Webhook != nil
+}
+
 // close closes the connections that are not in use. A nil hook has none.
 func (h *conversionHook) close() {
 	if h == nil {

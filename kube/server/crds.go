@@ -54,14 +54,15 @@ func (c *cluster) reinstall(name string) {
 
 // installAll installs all definitions.
 func (c *cluster) installAll() {
-	all, _ := c.objectsOf(definitions).List(definitionPrefix)
+	present, _ := c.objectsOf(definitions).List(definitionPrefix)
+	all := slices.Collect(present.All())
 	inParallel(len(all), func(i int) { c.parsed(all[i]) })
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	groups := map[string][]string{}
 	add := func(name string) { groups[groupOf(name)] = append(groups[groupOf(name)], name) }
 	for _, object := range all {
-		name := metaText(object.Content, "name")
+		name := metaText(object.Content(), "name")
 		c.claims.put(name, c.askedNames(name))
 		add(name)
 	}
@@ -137,8 +138,8 @@ func (c *cluster) isSettled(
 	name string, in *storage.Collection, state *definition.Installation,
 ) bool {
 	one, live := c.installed[name], in.Get(definitionPrefix+name)
-	return one != nil && live != nil && metaText(live.Content, "deletionTimestamp") == "" &&
-		one.generation == metaOf(live.Content)["generation"] && state.HasAs(one.state, name)
+	return one != nil && live != nil && metaText(live.Content(), "deletionTimestamp") == "" &&
+		one.generation == metaOf(live.Content())["generation"] && state.HasAs(one.state, name)
 }
 
 // settleDefinition brings one definition into the state that the server's
@@ -151,7 +152,7 @@ func (c *cluster) settleDefinition(
 	if live == nil {
 		return
 	}
-	generation := metaOf(live.Content)["generation"]
+	generation := metaOf(live.Content())["generation"]
 	now := installed{generation: generation, established: isEstablished(state, crd.Name())}
 	if before := c.installed[crd.Name()]; before == nil || before.installed != now {
 		c.serveDefinition(crd, now)
@@ -160,14 +161,14 @@ func (c *cluster) settleDefinition(
 	c.change(in, key, func(object map[string]any) map[string]any {
 		return c.withConditions(object, crd, state)
 	})
-	if metaText(live.Content, "deletionTimestamp") == "" || !c.clean(crd.Name()) {
+	if metaText(live.Content(), "deletionTimestamp") == "" || !c.clean(crd.Name()) {
 		return false
 	}
 	c.change(in, key, func(object map[string]any) map[string]any {
 		left := slices.DeleteFunc(finalizersOf(object), func(f string) bool { return f == cleanup })
 		return withMeta(object, "finalizers", texts(left))
 	})
-	if live = in.Get(key); live != nil && len(finalizersOf(live.Content)) == 0 {
+	if live = in.Get(key); live != nil && len(finalizersOf(live.Content())) == 0 {
 		in.Swap(key, live, nil)
 		c.uninstall(crd.Name())
 		return true
@@ -251,8 +252,8 @@ func (c *cluster) clean(name string) bool {
 		c.kinds.Add(one.names, &next)
 	}
 	all, _ := one.objects.List("")
-	for _, object := range all {
-		if len(finalizersOf(object.Content)) == 0 {
+	for object := range all.All() {
+		if len(finalizersOf(object.Content())) == 0 {
 			one.objects.Remove(object.Key)
 			continue
 		}

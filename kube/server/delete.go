@@ -105,7 +105,7 @@ func (r *request) dropPod(e *ending) (*answer, error) {
 	case <-time.After(podPause):
 	case <-r.ctx.Done():
 	}
-	if now := r.objects.Get(r.key()); now != nil && len(finalizersOf(now.Content)) == 0 {
+	if now := r.objects.Get(r.key()); now != nil && len(finalizersOf(now.Content())) == 0 {
 		r.objects.Remove(r.key())
 	}
 	return out, nil

@@ -36,29 +36,44 @@ func (c *cluster) collect(ctx context.Context) {
 	}
 }
 
-// owned is a stored object with its kind.
+// owned is a stored object with its kind, and what counts of it here.
 type owned struct {
 	*kind
 	*storage.Object
+
+	uid, name, namespace string
+	finalizers           []string
+	owners               []map[string]any
+	deleted              bool // it has a deletionTimestamp
+}
+
+func newOwned(k *kind, object *storage.Object) *owned {
+	content := object.Content()
+	text := func(key string) string { return strings.Clone(metaText(content, key)) } // of a text
+	return &owned{
+		kind: k, Object: object, uid: text("uid"), name: text("name"),
+		namespace: text("namespace"), deleted: metaText(content, "deletionTimestamp") != "",
+		finalizers: finalizersOf(content), owners: ownersOf(content),
+	}
 }
 
 // heap is all objects at a moment.
 type heap struct {
-	all   []owned
-	byUID map[string]owned
+	all   []*owned
+	byUID map[string]*owned
 	// below are the objects that name a uid as that of an owner.
-	below map[string][]owned
+	below map[string][]*owned
 }
 
 func (c *cluster) heap() *heap {
-	h := &heap{byUID: map[string]owned{}, below: map[string][]owned{}}
+	h := &heap{byUID: map[string]*owned{}, below: map[string][]*owned{}}
 	for _, k := range c.sorted() {
 		objects, _ := k.objects.List(k.prefix(""))
-		for _, object := range objects {
-			one := owned{k, object}
+		for object := range objects.All() {
+			one := newOwned(k, object)
 			h.all = append(h.all, one)
-			h.byUID[metaText(object.Content, "uid")] = one
-			for _, owner := range ownersOf(object.Content) {
+			h.byUID[one.uid] = one
+			for _, owner := range one.owners {
 				h.below[ownerText(owner, "uid")] = append(h.below[ownerText(owner, "uid")], one)
 			}
 		}
@@ -90,13 +105,13 @@ func (c *cluster) sweep(ctx context.Context) (changed bool) {
 			return false
 		}
 		switch {
-		case one.resource == namespaces && metaText(one.Content, "deletionTimestamp") != "":
+		case one.resource == namespaces && one.deleted:
 			changed = c.empty(ctx, h, one) || changed
-		case slices.Contains(finalizersOf(one.Content), metav1.FinalizerOrphanDependents):
+		case slices.Contains(one.finalizers, metav1.FinalizerOrphanDependents):
 			changed = c.orphan(h, one) || changed
-		case slices.Contains(finalizersOf(one.Content), metav1.FinalizerDeleteDependents):
+		case slices.Contains(one.finalizers, metav1.FinalizerDeleteDependents):
 			changed = c.deleteBelow(ctx, h, one) || changed
-		case len(ownersOf(one.Content)) > 0:
+		case len(one.owners) > 0:
 			changed = c.judge(ctx, h, one) || changed
 		}
 	}
@@ -105,12 +120,12 @@ func (c *cluster) sweep(ctx context.Context) (changed bool) {
 
 // judge deletes an object whose owners are all gone. If some are, it only
 // loses its references to them.
-func (c *cluster) judge(ctx context.Context, h *heap, one owned) bool {
+func (c *cluster) judge(ctx context.Context, h *heap, one *owned) bool {
 	var left []any
-	owners := ownersOf(one.Content)
+	owners := one.owners
 	for _, owner := range owners {
 		found, ok := h.byUID[ownerText(owner, "uid")]
-		if ok && metaText(found.Content, "name") == ownerText(owner, "name") {
+		if ok && found.name == ownerText(owner, "name") {
 			left = append(left, owner)
 		}
 	}
@@ -126,12 +141,11 @@ func (c *cluster) judge(ctx context.Context, h *heap, one owned) bool {
 
 // orphan removes the references to an owner that leaves its dependents, and
 // then the finalizer that waits for that.
-func (c *cluster) orphan(h *heap, owner owned) bool {
-	uid := metaText(owner.Content, "uid")
-	for _, one := range h.below[uid] {
+func (c *cluster) orphan(h *heap, owner *owned) bool {
+	for _, one := range h.below[owner.uid] {
 		var left []any
-		for _, reference := range ownersOf(one.Content) {
-			if ownerText(reference, "uid") != uid {
+		for _, reference := range one.owners {
+			if ownerText(reference, "uid") != owner.uid {
 				left = append(left, reference)
 			}
 		}
@@ -142,12 +156,12 @@ func (c *cluster) orphan(h *heap, owner owned) bool {
 
 // deleteBelow deletes the dependents of an owner. When none is left that blocks
 // it, the finalizer that waits for that is removed.
-func (c *cluster) deleteBelow(ctx context.Context, h *heap, owner owned) (changed bool) {
-	uid, blocked := metaText(owner.Content, "uid"), false
-	for _, one := range h.below[uid] {
-		for _, reference := range ownersOf(one.Content) {
+func (c *cluster) deleteBelow(ctx context.Context, h *heap, owner *owned) (changed bool) {
+	blocked := false
+	for _, one := range h.below[owner.uid] {
+		for _, reference := range one.owners {
 			blocks, _ := reference["blockOwnerDeletion"].(bool)
-			blocked = blocked || blocks && reference["uid"] == uid
+			blocked = blocked || blocks && reference["uid"] == owner.uid
 		}
 		changed = c.discard(ctx, one, metav1.DeletePropagationForeground) || changed
 	}
@@ -158,10 +172,10 @@ func (c *cluster) deleteBelow(ctx context.Context, h *heap, owner owned) (change
 }
 
 // empty deletes what is in a namespace, and then the namespace.
-func (c *cluster) empty(ctx context.Context, h *heap, namespace owned) (changed bool) {
-	name, left := metaText(namespace.Content, "name"), 0
+func (c *cluster) empty(ctx context.Context, h *heap, namespace *owned) (changed bool) {
+	left := 0
 	for _, one := range h.all {
-		if one.namespaced && metaText(one.Content, "namespace") == name {
+		if one.namespaced && one.namespace == namespace.name {
 			left++
 			changed = c.discard(ctx, one, metav1.DeletePropagationBackground) || changed
 		}
@@ -169,7 +183,7 @@ func (c *cluster) empty(ctx context.Context, h *heap, namespace owned) (changed 
 	if left > 0 {
 		return changed
 	}
-	if len(specFinalizers(namespace.Content)) == 0 {
+	if len(specFinalizers(namespace.Content())) == 0 {
 		return false
 	}
 	c.change(namespace.objects, namespace.Key, func(object map[string]any) map[string]any {
@@ -183,20 +197,20 @@ func (c *cluster) empty(ctx context.Context, h *heap, namespace owned) (changed 
 // discard deletes an object as a client does. It reports whether that changed
 // anything: an object that is being deleted already stays as it is.
 func (c *cluster) discard(
-	ctx context.Context, one owned, how metav1.DeletionPropagation,
+	ctx context.Context, one *owned, how metav1.DeletionPropagation,
 ) bool {
-	if metaText(one.Content, "deletionTimestamp") != "" {
+	if one.deleted {
 		return false
 	}
 	path := strings.Join([]string{
 		"", pathOfVersion(one.kind.resource.Group, one.preferred()), one.kind.resource.Resource,
-		metaText(one.Content, "name"),
+		one.name,
 	}, "/")
 	if one.namespaced {
 		path = strings.Join([]string{
 			"", pathOfVersion(one.kind.resource.Group, one.preferred()), "namespaces",
-			metaText(one.Content, "namespace"), one.kind.resource.Resource,
-			metaText(one.Content, "name"),
+			one.namespace, one.kind.resource.Resource,
+			one.name,
 		}, "/")
 	}
 	path += "?propagationPolicy=" + string(how)
@@ -225,7 +239,7 @@ func (k *kind) preferred() string {
 }
 
 // changeMeta sets a field of an object's metadata.
-func (c *cluster) changeMeta(one owned, key string, value []any) {
+func (c *cluster) changeMeta(one *owned, key string, value []any) {
 	c.change(one.objects, one.Key, func(object map[string]any) map[string]any {
 		if len(value) == 0 {
 			return withMeta(object, key, nil)
@@ -235,8 +249,8 @@ func (c *cluster) changeMeta(one owned, key string, value []any) {
 }
 
 // release removes a finalizer. An object without others is gone then.
-func (c *cluster) release(one owned, finalizer string) bool {
-	left := slices.DeleteFunc(finalizersOf(one.Content), func(name string) bool {
+func (c *cluster) release(one *owned, finalizer string) bool {
+	left := slices.DeleteFunc(slices.Clone(one.finalizers), func(name string) bool {
 		return name == finalizer
 	})
 	c.changeMeta(one, "finalizers", texts(left))
@@ -245,11 +259,14 @@ func (c *cluster) release(one owned, finalizer string) bool {
 
 // drained removes an object that is being deleted and has no finalizers. It
 // always reports true.
-func (c *cluster) drained(one owned) bool {
+func (c *cluster) drained(one *owned) bool {
 	live := one.objects.Get(one.Key)
-	if live != nil && len(finalizersOf(live.Content)) == 0 &&
-		len(specFinalizers(live.Content)) == 0 &&
-		metaText(live.Content, "deletionTimestamp") != "" {
+	if live == nil {
+		return true
+	}
+	content := live.Content()
+	if len(finalizersOf(content)) == 0 && len(specFinalizers(content)) == 0 &&
+		metaText(content, "deletionTimestamp") != "" {
 		one.objects.Swap(one.Key, live, nil)
 	}
 	return true

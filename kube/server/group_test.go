@@ -71,16 +71,16 @@ func TestRelatedDefinitions(t *testing.T) {
 		case 2:
 			asked(t, c, http.MethodPost, definitionsPath, text)
 		}
-		stored, _ := c.objectsOf(definitions).List(definitionPrefix)
-		stored = slices.SortedFunc(slices.Values(stored), older)
+		all, _ := c.objectsOf(definitions).List(definitionPrefix)
+		stored := slices.SortedFunc(all.All(), older)
 		var crds []*definition.CRD
 		for _, object := range stored {
 			crds = append(crds, c.parsed(object))
 		}
 		together := definition.Install(crds...)
 		for _, object := range stored {
-			status := object.Content["status"].(map[string]any)
-			name := metaText(object.Content, "name")
+			status := object.Content()["status"].(map[string]any)
+			name := metaText(object.Content(), "name")
 			want := asJSON(together.AcceptedNames(name))
 			if diff := cmp.Diff(want, status["acceptedNames"]); diff != "" {
 				t.Fatalf("%s: %s", name, diff)

@@ -45,6 +45,7 @@ type Handler struct {
 	deadlines deadlines
 	slots     chan struct{} // one for each request that is not a watch; nil for any number
 	turns     chan struct{} // one for each watch that makes its first events ready
+	pages     *lru.Cache    // of *begun: what watches that begin send
 
 	mu     sync.Mutex // guards random
 	random *rand.Rand
@@ -90,7 +91,7 @@ type version struct {
 func NewHandler(definitions ...*crdsem.Definition) (*Handler, error) {
 	s := &Handler{
 		store: storage.New(), deadlines: serverDeadlines,
-		turns:  make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
+		turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), pages: lru.New(maxPages),
 		random: rand.New(rand.NewPCG(1, 1)),
 	}
 	for _, d := range definitions {

@@ -47,7 +47,7 @@ func (r *request) list() (*answer, error) {
 		return nil, err
 	}
 	matches := r.selector(options)
-	all, revision, after := at.objects, at.revision, at.After
+	all, revision := at.objects.After(at.After), at.revision
 	metadata := map[string]any{
 		"resourceVersion": strconv.FormatUint(revision, 10),
 	}
@@ -57,9 +57,11 @@ func (r *request) list() (*answer, error) {
 	items := []any{}
 	var faults []fault
 	one := r.oneKey(options)
-	for i, live := range all {
+	remaining := all.Len()
+	for live := range all.All() {
 		key := live.Key
-		if key <= after || one != "" && key != one {
+		remaining--
+		if one != "" && key != one {
 			continue
 		}
 		object, err := r.shownInList(versioned(live))
@@ -79,7 +81,7 @@ func (r *request) list() (*answer, error) {
 			delete(object, "kind")
 		}
 		items = append(items, object)
-		if remaining := len(all) - i - 1; int64(len(items)) == options.Limit && remaining > 0 {
+		if int64(len(items)) == options.Limit && remaining > 0 {
 			metadata["continue"] = continueAfter(key, revision)
 			if isEverything(options) {
 				metadata["remainingItemCount"] = int64(remaining)
@@ -214,7 +216,7 @@ func continueAfter(key string, revision uint64) string {
 // snapshot is the state of a collection that a list shows.
 type snapshot struct {
 	page
-	objects  []*storage.Object
+	objects  storage.List
 	revision uint64
 }
 

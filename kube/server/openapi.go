@@ -292,8 +292,8 @@ func (c *cluster) metrics() string {
 	var out strings.Builder
 	out.WriteString("# TYPE apiserver_storage_objects gauge\n")
 	for _, k := range c.sorted() {
-		all, _ := k.objects.List(k.prefix(""))
-		fmt.Fprintf(&out, "apiserver_storage_objects{resource=%q} %d\n", k.resource, len(all))
+		fmt.Fprintf(&out, "apiserver_storage_objects{resource=%q} %d\n", k.resource,
+			k.objects.Len())
 	}
 	return out.String()
 }

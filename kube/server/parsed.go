@@ -29,7 +29,7 @@ func (c *cluster) parsed(object *storage.Object) *definition.CRD {
 			return p.crd
 		}
 	}
-	crd, _, err := definition.FromMap(object.Content, structural.Kubernetes(c.minor))
+	crd, _, err := definition.FromMap(object.Content(), structural.Kubernetes(c.minor))
 	if err != nil {
 		return nil
 	}
@@ -41,8 +41,8 @@ func (c *cluster) parsed(object *storage.Object) *definition.CRD {
 // in the status only. An object that was made from another one has its maps,
 // which are never changed.
 func (p parsedDefinition) isOf(object *storage.Object) bool {
-	return isSameMap(p.from.Content["spec"], object.Content["spec"]) &&
-		reflect.DeepEqual(p.from.Content["metadata"], object.Content["metadata"])
+	return isSameMap(p.from.Content()["spec"], object.Content()["spec"]) &&
+		reflect.DeepEqual(p.from.Content()["metadata"], object.Content()["metadata"])
 }
 
 // isSameMap reports whether two values are one map.
@@ -55,8 +55,8 @@ func isSameMap(a, b any) bool {
 // older orders definitions by their age.
 func older(a, b *storage.Object) int {
 	return cmp.Or(
-		strings.Compare(metaText(a.Content, "creationTimestamp"),
-			metaText(b.Content, "creationTimestamp")),
+		strings.Compare(metaText(a.Content(), "creationTimestamp"),
+			metaText(b.Content(), "creationTimestamp")),
 		strings.Compare(a.Key, b.Key),
 	)
 }

@@ -383,7 +383,7 @@ func TestChanged(t *testing.T) {
 
 // of returns a definition of a key and an age.
 func of(key, at string) *storage.Object {
-	return &storage.Object{Key: key, Content: map[string]any{
+	return storage.NewObject(key, map[string]any{
 		"metadata": map[string]any{"creationTimestamp": at},
-	}}
+	}, nil)
 }

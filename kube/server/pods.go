@@ -88,7 +88,7 @@ func (r *request) evict(body map[string]any) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.isBudgeted(live.Content) {
+	if r.isBudgeted(live.Content()) {
 		return nil, apierrors.NewTooManyRequests(
 			"Cannot evict pod as it would violate the pod's disruption budget.", 10)
 	}
@@ -122,14 +122,14 @@ func (r *request) isBudgeted(pod map[string]any) bool {
 	if phase == "Succeeded" || phase == "Failed" || phase == "Pending" {
 		return false
 	}
-	for _, budget := range all {
-		spec, _ := budget.Content["spec"].(map[string]any)
+	for budget := range all.All() {
+		spec, _ := budget.Content()["spec"].(map[string]any)
 		fields, _ := spec["selector"].(map[string]any)
 		matches, err := selectorOf(fields)
 		if err != nil || fields == nil || !matches.Matches(set) {
 			continue
 		}
-		allowed, _, _ := unstructured.NestedInt64(budget.Content, "status", "disruptionsAllowed")
+		allowed, _, _ := unstructured.NestedInt64(budget.Content(), "status", "disruptionsAllowed")
 		if allowed <= 0 {
 			return true
 		}
@@ -154,12 +154,12 @@ func (r *request) bind(body map[string]any) (*answer, error) {
 		return nil, err
 	}
 	node, _, _ := unstructured.NestedString(body, "target", "name")
-	spec, _ := old.Content["spec"].(map[string]any)
+	spec, _ := old.Content()["spec"].(map[string]any)
 	if at, _ := spec["nodeName"].(string); at != "" {
 		return nil, apierrors.NewConflict(schema.GroupResource{Resource: "pods/binding"}, r.name,
 			fmt.Errorf("pod %s is already assigned to node %q", r.name, at))
 	}
-	next := maps.Clone(old.Content)
+	next := maps.Clone(old.Content())
 	spec = maps.Clone(spec)
 	spec["nodeName"], next["spec"] = node, spec
 	status, _ := next["status"].(map[string]any)
@@ -198,7 +198,7 @@ func (r *request) makeToken(body map[string]any) (*answer, error) {
 	until := r.server.now().Add(time.Duration(seconds) * time.Second)
 	part := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
 	claims := fmt.Sprintf(`{"sub":"system:serviceaccount:%s:%s","exp":%d,"jti":%q}`,
-		r.namespace, metaText(account.Content, "name"), until.Unix(), r.server.uid())
+		r.namespace, metaText(account.Content(), "name"), until.Unix(), r.server.uid())
 	body["status"] = map[string]any{
 		"expirationTimestamp": until.Format(time.RFC3339),
 		"token": strings.Join([]string{

@@ -40,12 +40,12 @@ const snapshotKind = "crdsem-server/v1"
 
 // snapshotLine is an object in a file.
 type snapshotLine struct {
-	Group        string         `json:"group"`
-	Resource     string         `json:"resource"`
-	Key          string         `json:"key"`
-	Revision     uint64         `json:"revision"`
-	NegativeZero bool           `json:"negativeZero,omitempty"`
-	Content      map[string]any `json:"content"`
+	Group        string          `json:"group"`
+	Resource     string          `json:"resource"`
+	Key          string          `json:"key"`
+	Revision     uint64          `json:"revision"`
+	NegativeZero bool            `json:"negativeZero,omitempty"`
+	Content      json.RawMessage `json:"content"`
 }
 
 // snapshotEnd is the last line of a file.
@@ -146,12 +146,14 @@ func (c *cluster) write(out *bufio.Writer) error {
 	})
 	for _, k := range all {
 		objects, _ := k.objects.List(k.prefix(""))
-		for _, object := range objects {
-			err := to.Encode(snapshotLine{
-				Group: k.resource.Group, Resource: k.resource.Resource, Key: object.Key,
-				Revision: object.Revision, NegativeZero: object.NegativeZero,
-				Content: object.Content,
-			})
+		for object := range objects.All() {
+			text, err := object.JSON()
+			if err == nil {
+				err = to.Encode(snapshotLine{
+					Group: k.resource.Group, Resource: k.resource.Resource, Key: object.Key,
+					Revision: object.Revision, NegativeZero: object.NegativeZero, Content: text,
+				})
+			}
 			if err != nil {
 				return err
 			}
@@ -225,10 +227,9 @@ func (c *cluster) restore(ctx context.Context, path string) error {
 		if !ok {
 			return fmt.Errorf("%s: line %d: no definition of %s", path, number, of)
 		}
-		k.objects.Restore(&storage.Object{
-			Key: object.Key, Content: object.Content, Revision: object.Revision,
-			NegativeZero: object.NegativeZero,
-		})
+		packed := storage.Packed(object.Key, object.Revision, object.Content)
+		packed.NegativeZero = object.NegativeZero
+		k.objects.Restore(packed)
 	}
 	if cut != nil { // told last: a line that is wrong says more
 		return fmt.Errorf("%s: %w", path, cut)

@@ -1,8 +1,8 @@
 package server
 
 import (
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -23,8 +23,8 @@ func (s *Server) Stored(key string) (object []byte, ok bool) {
 	if live == nil {
 		return nil, false
 	}
-	object, err := json.Marshal(live.Content)
-	return object, err == nil
+	object, err := live.JSON()
+	return slices.Clone(object), err == nil
 }
 
 // Store stores the JSON of an object under a key of [Server.Stored], in place

@@ -44,9 +44,11 @@ type watcher struct {
 	*request
 	matches  func(map[string]any) bool
 	revision uint64 // of the last write that was looked at
-	out      io.Writer
-	form     form
-	flusher  http.Flusher
+	// shares says that other watches are sent the same objects, as they are.
+	shares  bool
+	out     io.Writer
+	form    form
+	flusher http.Flusher
 }
 
 // watch answers a watch with one event after the other, until the client goes
@@ -73,6 +75,7 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 	r.warnings(w)
 	w.WriteHeader(http.StatusOK)
 	out := &watcher{request: r, form: f, matches: r.selector(options), out: w}
+	out.shares = f.as == "" && isEverything(options) && !r.asksWebhook()
 	out.flusher, _ = w.(http.Flusher)
 	initial := options.SendInitialEvents != nil && *options.SendInitialEvents
 	ok := true
@@ -114,13 +117,15 @@ func watchTime(seconds *int64) time.Duration {
 
 // sendPresent sends the objects that exist, as added. A bookmark then marks the
 // end of them, if the client asked for that.
-func (w *watcher) sendPresent(present []*storage.Object, mark bool) bool {
-	for len(present) > 0 {
-		sent, ok := w.sendPage(present)
-		if !ok {
-			return false
+func (w *watcher) sendPresent(present storage.List, mark bool) bool {
+	for _, part := range present {
+		for len(part) > 0 {
+			sent, ok := w.sendPage(part)
+			if !ok {
+				return false
+			}
+			part = part[sent:]
 		}
-		present = present[sent:]
 	}
 	if !mark {
 		w.flush()
@@ -129,36 +134,78 @@ func (w *watcher) sendPresent(present []*storage.Object, mark bool) bool {
 	return w.bookmark(map[string]any{metav1.InitialEventsAnnotationKey: "true"})
 }
 
-// A watch that begins makes so many objects ready at once, of so many bytes.
+// A watch that begins makes objects ready at once of so many bytes, and at most
+// a part of a list. So many of these pages are kept for other watches that
+// begin, too.
 const (
-	presentPage  = 256
 	presentBytes = 1 << 18
+	maxPages     = 16
 )
 
-// sendPage sends the first objects as added, and returns how many. They are
-// made ready in a turn, of which there are less than processors, so that many
-// watches that begin together do not hold up writes; a client that does not
-// read holds none.
+// begun is the first objects of a part of a list as added.
+type begun struct {
+	text    []byte
+	objects int
+	err     error // of the object after them
+}
+
+// begunOf is the key of a page that other watches send as well: a list that has
+// not changed there has the same objects in the same places.
+type begunOf struct {
+	version *version
+	first   **storage.Object
+	objects int
+	media   string
+}
+
+// sendPage sends the first objects as added, and returns how many.
 func (w *watcher) sendPage(objects []*storage.Object) (sent int, ok bool) {
-	select {
-	case w.server.turns <- struct{}{}:
-	case <-w.ctx.Done():
+	next := w.begin(objects)
+	if next == nil {
 		return 0, false
 	}
+	if _, broken := w.out.Write(next.text); broken != nil || next.err == errNotShown {
+		return next.objects, false
+	}
+	return next.objects, next.err == nil || w.fail(next.err)
+}
+
+// begin returns the first objects as added, nil if the watch ends meanwhile.
+// They are made ready in a turn, of which there are less than processors, so
+// that many watches that begin together do not hold up writes; a client that
+// does not read holds none.
+func (w *watcher) begin(objects []*storage.Object) *begun {
+	of := begunOf{w.version, &objects[0], len(objects), w.form.media}
+	if known, ok := w.server.pages.Get(of); ok && w.shares {
+		return known.(*begun)
+	}
+	select {
+	case w.server.turns <- struct{}{}:
+		defer func() { <-w.server.turns }()
+	case <-w.ctx.Done():
+		return nil
+	}
+	if known, ok := w.server.pages.Get(of); ok && w.shares { // by the turn before
+		return known.(*begun)
+	}
+	next := w.newBegun(objects)
+	if w.shares && next.err == nil {
+		w.server.pages.Add(of, next)
+	}
+	return next
+}
+
+// newBegun makes objects ready.
+func (w *watcher) newBegun(objects []*storage.Object) *begun {
 	var text bytes.Buffer
-	var err error
-	client := w.out
+	next, client := &begun{}, w.out
 	w.out = &text
-	for sent < min(len(objects), presentPage) && text.Len() < presentBytes && err == nil {
-		err = w.added(objects[sent])
-		sent++
+	for next.objects < len(objects) && text.Len() < presentBytes && next.err == nil {
+		next.err = w.added(objects[next.objects])
+		next.objects++
 	}
-	w.out = client
-	<-w.server.turns
-	if _, broken := client.Write(text.Bytes()); broken != nil || err == errNotShown {
-		return sent, false
-	}
-	return sent, err == nil || w.fail(err)
+	w.out, next.text = client, bytes.Clone(text.Bytes())
+	return next
 }
 
 // added writes an object as added.
@@ -261,7 +308,7 @@ func (w *watcher) shownEvent(e storage.Event) (*shownEvent, error) {
 	var err error
 	if e.Before != nil {
 		// a deleted object has the revision of its deletion
-		shown.before, err = w.shownInList(withRevision(e.Before.Content, e.Revision))
+		shown.before, err = w.shownInList(withRevision(e.Before.Content(), e.Revision))
 	}
 	if e.After != nil && err == nil {
 		shown.after, err = w.shownInList(versioned(e.After))

@@ -24,7 +24,8 @@ func (p *pages) Write(text []byte) (int, error) {
 }
 
 // A watch that begins is sent the objects in pages, each made ready in its
-// turn: without one it waits, and holds no more than a page.
+// turn: without one it waits, and holds no more than a page. What another watch
+// was sent is ready.
 func TestWatchesBegin(t *testing.T) {
 	const (
 		path    = "/api/v1/namespaces/default/configmaps"
@@ -39,21 +40,24 @@ func TestWatchesBegin(t *testing.T) {
 			t.Fatal(text)
 		}
 	}
-	begin := func() *pages {
+	begin := func(query string) *pages {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
 		client := &pages{ResponseRecorder: httptest.NewRecorder()}
 		c.ServeHTTP(client, httptest.NewRequestWithContext(ctx, http.MethodGet,
-			path+"?watch=true", nil))
+			path+"?watch=true"+query, nil))
 		return client
 	}
-	if got := begin(); got.largest > presentBytes+2*size || got.all < objects*size {
+	if got := begin(""); got.largest > presentBytes+2*size || got.all < objects*size {
 		t.Errorf("a watch is sent %d bytes, at most %d at once", got.all, got.largest)
 	}
 	for range cap(c.turns) {
 		c.turns <- struct{}{}
 	}
-	if got := begin(); got.all > 0 {
+	if got := begin("&labelSelector=!b"); got.all > 0 {
 		t.Errorf("a watch is sent %d bytes before its turn", got.all)
+	}
+	if got := begin(""); got.all < objects*size {
+		t.Errorf("a watch is sent %d bytes of the pages that are ready", got.all)
 	}
 }

@@ -195,7 +195,7 @@ func (r *request) insert(object map[string]any) (*answer, error) {
 			err = apierrors.NewGenerateNameConflict(r.resource, r.name, 1)
 		}
 		_, unread := r.readForWrite(old)
-		if metaText(old.Content, "deletionTimestamp") != "" && unread == nil {
+		if metaText(old.Content(), "deletionTimestamp") != "" && unread == nil {
 			err.ErrStatus.Message = "object is being deleted: " + err.ErrStatus.Message
 		}
 		return nil, err
@@ -405,7 +405,7 @@ func (r *request) replace(
 func (r *request) put(old, next *storage.Object) (map[string]any, error) {
 	err := r.server.store.Fits(old, next)
 	if err == storage.ErrTooLarge && !r.applies() {
-		content := withMeta(next.Content, "managedFields", nil)
+		content := withMeta(next.Content(), "managedFields", nil)
 		next = storage.NewObject(next.Key, content, content)
 		err = r.server.store.Fits(old, next)
 	}

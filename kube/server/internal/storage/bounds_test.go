@@ -80,7 +80,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	if _, ok := busy.At("", began); ok {
 		t.Error("a list of a forgotten state")
 	}
-	if objects, ok := busy.At("", s.Revision()-3); !ok || len(objects) != 1 {
+	if objects, ok := busy.At("", s.Revision()-3); !ok || objects.Len() != 1 {
 		t.Error("a list of a state that is kept", objects, ok)
 	}
 	kept := s.history.Load()

@@ -1,111 +1,157 @@
 package storage
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
 
-// keys are the keys of a collection. They are sorted when a list needs them.
-type keys struct {
-	sorted  []string
-	added   []string // since then
-	removed bool     // whether an object was removed since then
+// maxPart is how many objects a part of a list has at most. A write copies one
+// part, so that lists that were read before stay as they are.
+const maxPart = 256
+
+// List is objects in the order of their keys, in parts that are not empty. It
+// is not changed by writes.
+type List [][]*Object
+
+// Len returns how many objects there are.
+func (l List) Len() (n int) {
+	for _, part := range l {
+		n += len(part)
+	}
+	return n
 }
 
-// settle sorts the keys of the objects that there are.
-func (k *keys) settle(objects map[string]*Object) {
-	slices.Sort(k.added)
-	all := make([]string, 0, len(objects))
-	for old, added := k.sorted, k.added; len(old)+len(added) > 0; {
-		from := &old
-		if len(old) == 0 || len(added) > 0 && added[0] < old[0] {
-			from = &added
-		}
-		key := (*from)[0]
-		*from = (*from)[1:]
-		// An object that was removed and made once more has its key twice.
-		if objects[key] != nil && (len(all) == 0 || all[len(all)-1] != key) {
-			all = append(all, key)
+// All returns the objects.
+func (l List) All() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		for _, part := range l {
+			for _, object := range part {
+				if !yield(object) {
+					return
+				}
+			}
 		}
 	}
-	*k = keys{sorted: all}
 }
 
-// lockSorted locks a collection for a read of its sorted keys.
-func (c *Collection) lockSorted() (unlock func()) {
+// After returns the objects whose keys come after a key.
+func (l List) After(key string) List { return l.between(key+"\x00", "") }
+
+// find returns the part and the place in it at which an object with a key is,
+// or would be.
+func (l List) find(key string) (part, at int, found bool) {
+	part, found = slices.BinarySearchFunc(l, key, func(objects []*Object, key string) int {
+		return strings.Compare(objects[0].Key, key)
+	})
+	if found || len(l) == 0 {
+		return part, 0, found
+	}
+	part = max(0, part-1)
+	at, found = slices.BinarySearchFunc(l[part], key, func(object *Object, key string) int {
+		return strings.Compare(object.Key, key)
+	})
+	return part, at, found
+}
+
+// get returns the object of a key, nil if there is none.
+func (l List) get(key string) *Object {
+	if part, at, found := l.find(key); found {
+		return l[part][at]
+	}
+	return nil
+}
+
+// between returns a copy of the list with the objects whose keys are not before
+// one key, and before another one that follows it; an empty one is no end.
+func (l List) between(from, end string) List {
+	if len(l) == 0 {
+		return nil
+	}
+	first, at, _ := l.find(from)
+	last := len(l) - 1
+	before := len(l[last])
+	if end != "" {
+		last, before, _ = l.find(end)
+	}
+	out := slices.Clone(l[first : last+1])
+	out[len(out)-1] = l[last][:before:before]
+	out[0] = out[0][at:]
+	return slices.DeleteFunc(out, func(part []*Object) bool { return len(part) == 0 })
+}
+
+// below returns the objects whose keys begin with a prefix.
+func (l List) below(prefix string) List {
+	if prefix == "" {
+		return slices.Clone(l)
+	}
+	last := len(prefix) - 1
+	return l.between(prefix, prefix[:last]+string(prefix[last]+1))
+}
+
+// put adds an object, or replaces the one with its key.
+func (l *List) put(object *Object) {
+	part, at, found := l.find(object.Key)
+	if part == len(*l) {
+		*l = List{{object}}
+		return
+	}
+	old := (*l)[part]
+	next := append(make([]*Object, 0, len(old)+1), old[:at]...)
+	next = append(next, object)
+	if found {
+		at++
+	}
+	next = append(next, old[at:]...)
+	if len(next) <= maxPart {
+		(*l)[part] = next
+		return
+	}
+	half := len(next) / 2
+	if at == len(old) { // keys often come in their order
+		half = maxPart
+	}
+	*l = slices.Replace(*l, part, part+1, next[:half:half], next[half:])
+}
+
+// remove removes the object of a key, if there is one.
+func (l *List) remove(key string) {
+	part, at, found := l.find(key)
+	if !found {
+		return
+	}
+	if next := slices.Concat((*l)[part][:at], (*l)[part][at+1:]); len(next) > 0 {
+		(*l)[part] = next
+		return
+	}
+	*l = slices.Delete(*l, part, part+1)
+}
+
+// List returns the objects whose keys begin with a prefix, and the revision at
+// which they were.
+func (c *Collection) List(prefix string) (List, uint64) {
 	c.mu.RLock()
-	if len(c.keys.added) == 0 && !c.keys.removed {
-		return c.mu.RUnlock
-	}
-	c.mu.RUnlock()
-	c.mu.Lock()
-	c.keys.settle(c.objects)
-	return c.mu.Unlock
-}
-
-// below returns the objects whose keys begin with a prefix. The caller holds
-// the lock.
-func (c *Collection) below(prefix string) []*Object {
-	first, _ := slices.BinarySearch(c.keys.sorted, prefix)
-	var all []*Object
-	for _, key := range c.keys.sorted[first:] {
-		if !strings.HasPrefix(key, prefix) {
-			break
-		}
-		all = append(all, c.objects[key])
-	}
-	return all
-}
-
-// listing is a list of a collection.
-type listing struct {
-	prefix  string
-	changes uint64 // of the collection
-	objects []*Object
-}
-
-// List returns the objects whose keys begin with a prefix, in the order of the
-// keys, and the revision at which they were. Others may have the same list,
-// which must not be changed: many watches that begin together do.
-func (c *Collection) List(prefix string) ([]*Object, uint64) {
-	defer c.lockSorted()()
-	last := c.listed.Load()
-	if last == nil || last.prefix != prefix || last.changes != c.changes {
-		last = &listing{prefix, c.changes, slices.Clip(c.below(prefix))}
-		c.listed.Store(last)
-	}
-	return last.objects, c.store.Revision()
+	defer c.mu.RUnlock()
+	return c.objects.below(prefix), c.store.Revision()
 }
 
 // At is like List at a past revision. ok is false if it is no longer known.
-func (c *Collection) At(prefix string, revision uint64) (objects []*Object, ok bool) {
-	defer c.lockSorted()()
+func (c *Collection) At(prefix string, revision uint64) (objects List, ok bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	if revision < c.forgot {
 		return nil, false
 	}
-	then := map[string]*Object{}
+	then := slices.Clone(c.objects)
 	for _, e := range slices.Backward(c.events) {
-		if e.Revision <= revision {
-			break
-		}
-		if strings.HasPrefix(e.Key(), prefix) {
-			then[e.Key()] = e.Before
-		}
-	}
-	for _, object := range c.below(prefix) {
-		before, changed := then[object.Key]
-		if delete(then, object.Key); !changed {
-			before = object
-		}
-		if before != nil {
-			objects = append(objects, before)
+		switch {
+		case e.Revision <= revision:
+			return then.below(prefix), true
+		case e.Before == nil:
+			then.remove(e.Key())
+		default:
+			then.put(e.Before)
 		}
 	}
-	for _, before := range then { // of objects that are gone
-		if before != nil {
-			objects = append(objects, before)
-		}
-	}
-	slices.SortFunc(objects, func(a, b *Object) int { return strings.Compare(a.Key, b.Key) })
-	return objects, true
+	return then.below(prefix), true
 }

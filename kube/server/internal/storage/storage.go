@@ -2,13 +2,9 @@ package storage
 
 import (
 	"cmp"
-	"maps"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
-
-	"k8s.io/utils/lru"
 )
 
 // maxEvents is how many writes a collection keeps for watches.
@@ -24,7 +20,7 @@ type Store struct {
 	bytes    atomic.Int64  // of all objects
 	history  atomic.Int64  // of the events of all collections
 	written  chan struct{} // has a value after a write
-	managers *lru.Cache    // of map[string]any, by their JSON
+	recent   recent
 
 	mu          sync.Mutex // taken before that of a collection
 	collections map[*Collection]bool
@@ -33,8 +29,8 @@ type Store struct {
 // New returns an empty store. Its first write has revision 2.
 func New() *Store {
 	s := &Store{
-		Limits:  DefaultLimits,
-		written: make(chan struct{}, 1), managers: lru.New(maxManagers),
+		Limits:      DefaultLimits,
+		written:     make(chan struct{}, 1),
 		collections: map[*Collection]bool{},
 	}
 	s.revision.Store(1)
@@ -53,42 +49,6 @@ func (s *Store) Restore(revision uint64) {
 	for now := s.Revision(); now < revision; now = s.Revision() {
 		s.revision.CompareAndSwap(now, revision)
 	}
-}
-
-// Object is a stored object. It is immutable.
-type Object struct {
-	Key string
-	// Content has no resourceVersion.
-	Content  map[string]any
-	Revision uint64
-	Size     int64 // how many bytes the content has as JSON
-	// NegativeZero reports that the object was written with a -0, which is read
-	// as 0 but is not the same bytes.
-	NegativeZero bool
-}
-
-// NewObject returns what is stored when an object is written.
-func NewObject(key string, content, written map[string]any) *Object {
-	return &Object{
-		Key: key, Content: content, Size: sizeOf(content), NegativeZero: hasNegativeZero(written),
-	}
-}
-
-// hasNegativeZero reports whether there is a -0 in a value.
-func hasNegativeZero(value any) bool {
-	switch v := value.(type) {
-	case float64:
-		return v == 0 && math.Signbit(v)
-	case []any:
-		return slices.ContainsFunc(v, hasNegativeZero)
-	case map[string]any:
-		for _, below := range v {
-			if hasNegativeZero(below) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // Event is one write: a creation if Before is nil, a deletion if After is nil.
@@ -110,38 +70,51 @@ func (e Event) Key() string {
 type Collection struct {
 	store *Store
 
+	// decoded says that the content of all objects is kept, and not their JSON.
+	decoded bool
+
 	mu      sync.RWMutex // guards what follows
-	objects map[string]*Object
-	keys    keys
+	objects List
 	events  []Event       // the last writes, in order
 	past    int64         // the bytes of the events
 	forgot  uint64        // the revision of the last event that is no longer kept
 	written chan struct{} // closed by the next write
 	ended   bool
-	changes uint64 // how often the objects have changed
-
-	listed atomic.Pointer[listing] // the last list
 }
 
-// Collection returns a new and empty collection.
+// Collection returns a new and empty collection, which keeps the JSON of its
+// objects.
 func (s *Store) Collection() *Collection {
-	c := &Collection{store: s, objects: map[string]*Object{}, written: make(chan struct{})}
+	c := &Collection{store: s, written: make(chan struct{})}
 	s.register(c)
+	return c
+}
+
+// Decoded returns a new and empty collection, which keeps the content of its
+// objects: what an object shares with the one that it was made from stays
+// shared.
+func (s *Store) Decoded() *Collection {
+	c := s.Collection()
+	c.decoded = true
 	return c
 }
 
 // Get returns the object of a key, nil if nothing is there.
 func (c *Collection) Get(key string) *Object {
 	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.objects[key]
+	object := c.objects.get(key)
+	c.mu.RUnlock()
+	if object != nil && object.content.Load() == nil {
+		c.store.recent.add(object, object.Content())
+	}
+	return object
 }
 
 // Len returns how many objects there are.
 func (c *Collection) Len() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return len(c.objects)
+	return c.objects.Len()
 }
 
 // Swap stores next in place of old under a key, with the next revision. A nil
@@ -149,37 +122,43 @@ func (c *Collection) Len() int {
 // false if the object is no longer old, or if the collection has ended.
 func (c *Collection) Swap(key string, old, next *Object) (*Object, bool) {
 	defer c.store.bound() // after the lock
+	var after *Object
+	if next != nil {
+		after = next.stored(key, c.decoded)
+	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.swap(key, old, next)
+	done := c.swap(key, old, after)
+	c.mu.Unlock()
+	if !done {
+		return nil, false
+	}
+	if after != nil {
+		c.store.recent.add(after, next.Content())
+	}
+	return after, true
 }
 
 // swap is Swap for a caller that holds the lock.
-func (c *Collection) swap(key string, old, next *Object) (*Object, bool) {
-	if c.objects[key] != old || c.ended {
-		return nil, false
+func (c *Collection) swap(key string, old, after *Object) bool {
+	if c.objects.get(key) != old || c.ended {
+		return false
 	}
-	if old == nil && next == nil {
-		return nil, true
+	if old == nil && after == nil {
+		return true
 	}
-	e := Event{Revision: c.store.revision.Add(1), Before: old}
+	e := Event{Revision: c.store.revision.Add(1), Before: old, After: after}
 	if old != nil {
 		c.store.bytes.Add(-old.Size)
 	}
-	if next == nil {
-		delete(c.objects, key)
-		c.keys.removed = true
+	if after == nil {
+		c.objects.remove(key)
 	} else {
-		after := *next
-		after.Key, after.Revision = key, e.Revision
-		if after.Content = c.store.shared(after.Content); old == nil {
-			c.keys.added = append(c.keys.added, key)
-		}
+		after.Revision = e.Revision
 		c.store.bytes.Add(after.Size)
-		c.objects[key], e.After = &after, &after
+		c.objects.put(after)
 	}
 	c.record(e)
-	return e.After, true
+	return true
 }
 
 // Remove removes the object of a key, if there is one. It does nothing if the
@@ -187,12 +166,11 @@ func (c *Collection) swap(key string, old, next *Object) (*Object, bool) {
 func (c *Collection) Remove(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.swap(key, c.objects[key], nil)
+	c.swap(key, c.objects.get(key), nil)
 }
 
 // record keeps a write and wakes the watches. The caller holds the lock.
 func (c *Collection) record(e Event) {
-	c.changes++
 	if len(c.events) >= 2*maxEvents {
 		c.drop(maxEvents)
 	}
@@ -207,20 +185,21 @@ func (c *Collection) record(e Event) {
 	}
 }
 
-// Restore stores an object with the revision that it has. Watches do not see
-// it, and cannot begin before it.
+// Restore stores an object with the revision that it has, in place of one with
+// its key. Watches do not see it, and cannot begin before it.
 func (c *Collection) Restore(object *Object) {
+	if c.decoded {
+		object.content.Store(&fields{object.Content()})
+		object.text = nil
+	}
 	c.store.Restore(object.Revision)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.changes++
-	object.Size = sizeOf(object.Content)
-	if old := c.objects[object.Key]; old != nil {
+	if old := c.objects.get(object.Key); old != nil {
 		c.store.bytes.Add(-old.Size)
 	}
 	c.store.bytes.Add(object.Size)
-	c.objects[object.Key] = object
-	c.keys.added = append(c.keys.added, object.Key)
+	c.objects.put(object)
 	c.forgot = max(c.forgot, object.Revision)
 }
 
@@ -247,11 +226,10 @@ func (c *Collection) End() {
 	defer c.store.release(c) // after the lock
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, key := range slices.Sorted(maps.Keys(c.objects)) {
-		c.swap(key, c.objects[key], nil)
+	for object := range c.objects.below("").All() {
+		c.swap(object.Key, object, nil)
 	}
 	c.ended = true
-	c.listed.Store(nil)
 	close(c.written)
 	c.written = make(chan struct{})
 }

@@ -2,8 +2,10 @@ package storage
 
 import (
 	"fmt"
+	"maps"
 	"math"
-	"reflect"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,10 +29,10 @@ func write(t *testing.T, c *Collection, key string, value any) *Object {
 	return stored
 }
 
-func texts(objects []*Object) string {
+func texts(objects List) string {
 	var all []string
-	for _, o := range objects {
-		all = append(all, fmt.Sprintf("%s=%v", o.Key, o.Content["spec"]))
+	for o := range objects.All() {
+		all = append(all, fmt.Sprintf("%s=%v", o.Key, o.Content()["spec"]))
 	}
 	return strings.Join(all, " ")
 }
@@ -110,38 +112,6 @@ func TestSince(t *testing.T) {
 	}
 	if _, ok := c.At("/a", start); c.Since(start).Complete || ok {
 		t.Error("an event that is forgotten is not missed")
-	}
-}
-
-// Equal managedFields are in memory once; those that differ stay as they are.
-func TestManagersAreShared(t *testing.T) {
-	s := New()
-	entry := func(time string) map[string]any {
-		return map[string]any{"manager": "m", "time": time, "fieldsV1": map[string]any{
-			"f:spec": map[string]any{".": map[string]any{}},
-		}}
-	}
-	stored := func(time string) map[string]any {
-		return s.shared(map[string]any{"metadata": map[string]any{
-			"name": time, "managedFields": []any{entry(time)},
-		}})["metadata"].(map[string]any)["managedFields"].([]any)[0].(map[string]any)
-	}
-	first, same, later := stored("1"), stored("1"), stored("2")
-	is := func(a, b any) bool {
-		return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer()
-	}
-	if !is(first, same) || is(first, later) || !is(first["fieldsV1"], later["fieldsV1"]) {
-		t.Error("entries or their fields are not shared")
-	}
-	if !reflect.DeepEqual(later, entry("2")) {
-		t.Errorf("stored %v", later)
-	}
-	odd, other := entry("1"), entry("2") // without JSON
-	odd["a"], other["a"] = math.NaN(), math.Inf(1)
-	for _, want := range []map[string]any{odd, other} {
-		if got := s.sharedEntry(want); fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%v, want %v", got, want)
-		}
 	}
 }
 
@@ -308,34 +278,96 @@ func TestNegativeZero(t *testing.T) {
 	}
 }
 
-// Equal managedFields are the same in memory, whatever entries there are. The
-// object that is written keeps what it has.
-func TestShared(t *testing.T) {
+// A list that was read stays as it is, whatever is written then, and is that of
+// a plain map at all times.
+func TestListsStay(t *testing.T) {
 	c := New().Collection()
-	entries := func() []any {
-		return []any{"text", nil, map[string]any{
-			"manager": "a", "fieldsV1": map[string]any{"f:spec": map[string]any{}},
-		}, map[string]any{"manager": "b", "fieldsV1": "text"}}
+	random := rand.New(rand.NewPCG(1, 1))
+	plain := map[string]string{}
+	type read struct {
+		list List
+		want string
 	}
-	var stored []map[string]any
-	for _, key := range []string{"/a", "/b"} {
-		metadata := map[string]any{"name": key, "managedFields": entries()}
-		given := map[string]any{"metadata": metadata}
-		next, _ := c.Swap(key, nil, NewObject(key, given, given))
-		if reflect.ValueOf(given["metadata"]).Pointer() != reflect.ValueOf(metadata).Pointer() ||
-			!reflect.DeepEqual(metadata["managedFields"], entries()) {
-			t.Errorf("%s was changed: %v", key, given)
+	var reads []read
+	for i := range 4_000 {
+		key := fmt.Sprintf("/%c/%03d", "ab"[random.IntN(2)], random.IntN(500))
+		if random.IntN(3) == 0 {
+			delete(plain, key)
+			write(t, c, key, nil)
+		} else {
+			plain[key] = fmt.Sprintf("%s=%v ", key, i)
+			write(t, c, key, i)
 		}
-		of, _ := next.Content["metadata"].(map[string]any)
-		if of["name"] != key || !reflect.DeepEqual(of["managedFields"], entries()) {
-			t.Errorf("%s has %v", key, of)
+		if i%100 > 0 {
+			continue
 		}
-		stored = append(stored, of)
+		for _, prefix := range []string{"", "/a/", "/b/", "/b/1", "/c/"} {
+			after := prefix + fmt.Sprintf("%02d", random.IntN(100))
+			list, _ := c.List(prefix)
+			all, rest := "", ""
+			for _, key := range slices.Sorted(maps.Keys(plain)) {
+				if strings.HasPrefix(key, prefix) {
+					all += plain[key]
+				}
+				if strings.HasPrefix(key, prefix) && key > after {
+					rest += plain[key]
+				}
+			}
+			reads = append(reads, read{list, all}, read{list.After(after), rest})
+		}
 	}
-	entry := func(i int) uintptr {
-		return reflect.ValueOf(stored[i]["managedFields"].([]any)[2]).Pointer()
+	for i, read := range reads {
+		if got := texts(read.list); got != strings.TrimSpace(read.want) {
+			t.Fatalf("list %d: %s\nwant %s", i, got, read.want)
+		}
+		if read.list.Len() != strings.Count(read.want, "=") {
+			t.Fatalf("list %d has %d objects", i, read.list.Len())
+		}
+		for _, part := range read.list {
+			if len(part) == 0 || len(part) > maxPart {
+				t.Fatalf("list %d has a part of %d objects", i, len(part))
+			}
+		}
 	}
-	if entry(0) != entry(1) {
-		t.Error("equal entries are there twice")
+}
+
+// A collection keeps the JSON of its objects, and the fields of the last ones.
+// What has no JSON is kept as it is, as everything in a decoded collection.
+func TestJSONIsKept(t *testing.T) {
+	s := New()
+	c, decoded := s.Collection(), s.Decoded()
+	first := write(t, c, "/a", "x")
+	if first.text == nil || first.content.Load() == nil || int64(len(first.text)) != first.Size {
+		t.Errorf("stored is %+v", first)
+	}
+	large := strings.Repeat("x", maxRecent/4)
+	for i := range 5 {
+		write(t, c, fmt.Sprint("/b", i), large)
+	}
+	if first.content.Load() != nil || s.recent.bytes > maxRecent {
+		t.Errorf("the fields of the first object are kept, %d bytes", s.recent.bytes)
+	}
+	if got := first.Content(); got["spec"] != "x" || first.content.Load() != nil {
+		t.Errorf("read is %v", got)
+	}
+	if c.Get("/a") != first || first.content.Load() == nil {
+		t.Error("the fields of an object that is read are not kept")
+	}
+	odd := write(t, c, "/c", math.NaN())
+	if _, err := odd.JSON(); err == nil || odd.Content()["spec"] == nil {
+		t.Errorf("what has no JSON is %v", odd.Content())
+	}
+	one := write(t, decoded, "/a", "x")
+	text, err := one.JSON()
+	if one.text != nil || err != nil || string(text) != string(first.text) {
+		t.Errorf("decoded is %s, %v", text, err)
+	}
+	decoded.Restore(Packed("/b", 99, text))
+	if got := decoded.Get("/b"); got.text != nil || got.Content()["spec"] != "x" || got.Size != 12 {
+		t.Errorf("restored is %+v", got)
+	}
+	c.Restore(Packed("/d", 100, text))
+	if got := c.Get("/d"); got.Content()["spec"] != "x" || got.Revision != 100 {
+		t.Errorf("restored is %+v", got)
 	}
 }
