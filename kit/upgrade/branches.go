@@ -80,13 +80,21 @@ func (b *branch) enum(values []any) entail.Condition {
 	if len(values) == 0 || len(values) > most {
 		return nil
 	}
-	t := b.l.field(name{path: b.path}, b.s)
+	if len(b.path) == 0 { // the whole object
+		values = slices.DeleteFunc(slices.Clone(values), func(v any) bool {
+			object, isObject := v.(map[string]any)
+			return isObject && object["kind"] == nil
+		})
+	}
+	at := name{path: b.path}
+	if of := b.of.Type(); (of == "object" || of == "array") && b.of.Values().Format == "" &&
+		!slices.ContainsFunc(values, isCompound) && b.l.schema(at, b.s) != nil &&
+		!b.s.isNull(at) {
+		return entail.Constant(entail.False) // whatever is below it
+	}
+	t := b.l.field(at, b.s)
 	if t == nil || t.isEither {
 		return nil
-	}
-	if of := b.of.Type(); (of == "object" || of == "array") && b.of.Values().Format == "" &&
-		!slices.ContainsFunc(values, isCompound) {
-		return entail.Constant(entail.False)
 	}
 	var any []entail.Condition
 	for _, v := range values {
@@ -188,12 +196,59 @@ func (b *branch) format(from *structural.Schema) entail.Condition {
 
 // size returns a bound of items, or of the keys of a map, as a condition.
 func (b *branch) size(of string, bound *int64, holds func(int) bool) entail.Condition {
-	if bound == nil || b.of.Type() != of || of == "object" && b.of.AdditionalSchema() == nil ||
+	if bound == nil || b.of.Type() != of ||
 		b.l.schema(name{path: b.path}, b.s) == nil || b.s.isNull(name{path: b.path}) {
 		return nil
 	}
+	if of == "object" && b.of.AdditionalSchema() == nil {
+		return b.fields(*bound, holds)
+	}
 	return b.l.sizeTerm(name{path: b.path}, b.s).
 		order(point{number: float64(*bound), literal: *bound}, holds)
+}
+
+// fields returns a bound of the declared fields as a condition, nil where there
+// may be others, or many.
+func (b *branch) fields(bound int64, holds func(int) bool) entail.Condition {
+	const most = 12
+	names, changed := b.of.PropertyNames(), b.l.changed(b.path)
+	if changed == nil || !isPruning(b.of) || !isPruning(changed) || b.of.EmbeddedResource() ||
+		changed.EmbeddedResource() || len(names) > most || b.isMetadata() {
+		return nil
+	}
+	for _, name := range changed.PropertyNames() {
+		if b.of.Property(name) == nil && changed.Property(name).Default() != nil {
+			return nil
+		}
+	}
+	always, isRoot := int64(0), len(b.path) == 0
+	if isRoot {
+		always = int64(len(rootFields))
+	}
+	var all []entail.Condition
+	for _, field := range names {
+		if isRoot && slices.Contains(rootFields, field) {
+			continue
+		}
+		at := name{path: below(b.path, field)}
+		if b.l.schema(at, b.s) == nil {
+			return nil
+		}
+		if c := b.l.member(at.path, false, b.s); c != nil && !b.s.isNull(at) {
+			all = append(all, c)
+		} else {
+			always++
+		}
+	}
+	return entail.Count(all, func(n int) bool { return holds(jsonOrder(int64(n)+always, bound)) })
+}
+
+// rootFields are the fields that every object has.
+var rootFields = []string{"apiVersion", "kind", "metadata"}
+
+// isMetadata reports whether the value may be the metadata of a resource.
+func (b *branch) isMetadata() bool {
+	return len(b.path) > 0 && b.path[len(b.path)-1] == "metadata"
 }
 
 func (b *branch) multiple(factor *float64) entail.Condition {
@@ -349,7 +404,7 @@ func (b *branch) required(field string) entail.Condition {
 	switch {
 	case b.isForeign("required"), b.s.isNull(at):
 		return entail.Constant(entail.True)
-	case !isPruning(b.of) && !b.l.isMap(b.path):
+	case !isPruning(b.of) && !b.l.isMap(b.path) && b.of.Property(field) == nil:
 		return nil
 	case isPruning(b.of) && b.of.Property(field) == nil && !b.l.isNew(path):
 		if b.l.isNever(path) {

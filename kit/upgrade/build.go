@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -48,6 +49,9 @@ func (r *Report) built(w *witnessSearch, o options) []candidate {
 			}
 		}
 	}
+	if object := b.grown(); object != nil {
+		b.bases = append(b.bases, object)
+	}
 	b.exampled()
 	switch {
 	case w.isTransition():
@@ -73,13 +77,22 @@ func (b *builder) direct(node []string) {
 			made = append(made, generate.Object(b.random, schema))
 		}
 	}
+	if b.w.change.target.rule != "" && len(made) > 0 { // a format takes any list (VAL-022)
+		if s := schemaAt(b.w.admits.Schema(), node); s != nil && s.Values().Format != "" {
+			made = append(made, []any{})
+		}
+	}
 	around := node[:len(node)-1]
 	isValue := node[len(node)-1] == valueStep && len(around) > 0
 	for _, base := range b.bases {
 		b.add(base, nil)
 		for _, v := range valuesAt(base, around) {
-			if object, ok := v.(map[string]any); ok && isValue && len(made) > 0 {
+			object, ok := v.(map[string]any)
+			if ok && isValue && len(made) > 0 {
 				b.addUnless(with(base, around, fieldValue{"unknown", made[len(made)-1]}.in(object)))
+			}
+			if ok && isValue && b.w.change.Keyword == "default" { // it replaces a null
+				b.addUnless(with(base, around, fieldValue{"unknown", nil}.in(object)))
 			}
 		}
 		b.built = append(b.built, b.w.planted(base)...)
@@ -269,7 +282,7 @@ func (b *builder) absences(node []string) {
 		}
 		required, optional := b.fieldsAround(base, around, schema, name)
 		b.addUnless(with(base, around, required))
-		b.addUnless(with(base, around, full(schema, required)))
+		b.addUnless(with(base, around, full(schema, required, optional)))
 		for i, first := range optional {
 			one := first.in(required)
 			b.addUnless(with(base, around, one))
@@ -296,17 +309,34 @@ func (b *builder) nulls(node []string) {
 	}
 }
 
-// full returns a copy of an object with as many unknown fields as its
-// definition allows, if it keeps them.
-func full(s *structural.Schema, object map[string]any) map[string]any {
+// full returns a copy of an object with as many fields as its definition allows
+// next to its defaults: unknown ones, if it keeps them, or some of the optional
+// ones.
+func full(s *structural.Schema, object map[string]any, optional []fieldValue) map[string]any {
 	const most = 64
-	copied := jsonvalue.DeepCopyMap(object)
+	copied := jsonvalue.DeepCopy(object).(map[string]any)
 	bound := s.Values().MaxProperties
-	if bound == nil || *bound > most || isPruning(s) {
+	if bound == nil || *bound > most {
 		return copied
 	}
-	for i := 0; int64(len(copied)) < *bound; i++ {
+	count := func() int64 {
+		n := len(copied)
+		for _, name := range s.PropertyNames() {
+			if _, isPresent := copied[name]; !isPresent && s.Property(name).Default() != nil {
+				n++
+			}
+		}
+		return int64(n)
+	}
+	for i := 0; !isPruning(s) && count() < *bound; i++ {
 		copied[fmt.Sprintf("x%d", i)] = "x"
+	}
+	for _, f := range optional {
+		if _, isPresent := copied[f.name]; !isPresent && isPruning(s) {
+			if copied[f.name] = f.value; count() > *bound {
+				delete(copied, f.name)
+			}
+		}
 	}
 	return copied
 }
@@ -352,6 +382,11 @@ func (b *builder) fieldsAround(
 		}
 	}
 	literals := b.w.literalsOfMessage()
+	for _, name := range schema.Values().Required {
+		if schema.Property(name) == nil && name != without { // kept without a schema
+			required[name] = cmp.Or(present[name], any("x"))
+		}
+	}
 	for _, name := range schema.PropertyNames() {
 		value, isPresent := present[name]
 		switch isRequired := slices.Contains(schema.Values().Required, name); {

@@ -335,7 +335,8 @@ func (r *Report) compareServing() []Change {
 // compareVersions returns the changes of a version that is served before and
 // after.
 func (r *Report) compareVersions(ctx context.Context, was, is *definition.Version) []Change {
-	found := r.compareSchemas(r.judges(ctx), was.Name, was.Schema(), is.Schema())
+	found := r.compareSchemas(r.judges(ctx), was.Name, was.Schema(), is.Schema(),
+		scaledIn(was, is))
 	add := func(keyword string, old, changed any, class Class) {
 		found = append(found, Change{
 			Path: "spec.versions[" + was.Name + "]." + keyword, Keyword: keyword,

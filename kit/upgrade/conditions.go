@@ -5,6 +5,7 @@ import (
 
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
+	"cel.dev/cel-go/common/types"
 
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/internal/kit/entail"
@@ -117,7 +118,8 @@ func (l *logic) hasAt(at name, s scope) entail.Condition {
 		l.schema(at, s) // a default makes a difference
 	}
 	around := l.old(at.path[:last])
-	if around != nil && !isPruning(around) && !l.isMap(at.path[:last]) {
+	if around != nil && !isPruning(around) && !l.isMap(at.path[:last]) &&
+		around.Property(at.path[last]) == nil {
 		return nil
 	}
 	member := l.member(at.path, at.isOld, s)
@@ -138,6 +140,9 @@ func (l *logic) equality(a, b ast.Expr, s scope) entail.Condition {
 		}
 		return nil
 	}
+	if b.Kind() == ast.LiteralKind && b.AsLiteral().Type() == types.NullType {
+		return l.isNull(a, s)
+	}
 	if is, isBool := literalOf(b).(bool); isBool {
 		if !l.isCondition(a, s) {
 			return nil // a value of another type is neither true nor false
@@ -157,6 +162,16 @@ func (l *logic) equality(a, b ast.Expr, s scope) entail.Condition {
 		return entail.If(x, y, entail.Not(y))
 	}
 	return l.comparison(a, b, orders[operators.Equals], s)
+}
+
+// isNull returns the condition that a field is null: it never is, where its type
+// allows none, but it may be absent. It is nil for any other expression.
+func (l *logic) isNull(e ast.Expr, s scope) entail.Condition {
+	at, ok := s.selected(e)
+	if schema := l.schemaIf(at, ok, s); schema == nil || schema.Type() == "" {
+		return nil
+	}
+	return where(l.present(at.path, at.isOld, s), entail.Constant(entail.False))
 }
 
 // isCondition reports whether an expression is surely a bool.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/structural"
 )
 
 // compareAcross returns the differences between served versions that the new
@@ -73,12 +72,13 @@ func (s *side) serves(version string) bool {
 func (r *Report) compareAcrossPair(
 	ctx context.Context, from string, to *definition.Version,
 ) []Change {
-	across := func(from, to string, old, changed *structural.Schema) []Change {
-		return across(from, r.compareSchemas(r.judges(ctx), to, old, changed))
+	across := func(from, to string, old, changed *definition.Version) []Change {
+		return across(from, r.compareSchemas(r.judges(ctx), to, old.Schema(), changed.Schema(),
+			scaledIn(old, changed)))
 	}
 	known := map[string]bool{}
 	if r.old.serves(from) && r.old.serves(to.Name) {
-		for _, c := range across(from, to.Name, r.old.schema(from), r.old.schema(to.Name)) {
+		for _, c := range across(from, to.Name, r.old.version(from), r.old.version(to.Name)) {
 			known[c.String()] = true
 		}
 	}
@@ -89,14 +89,14 @@ func (r *Report) compareAcrossPair(
 			own[c.addition()] = true
 		}
 	}
-	changes := across(from, to.Name, r.writtenBy(from).schema(from), to.Schema())
+	changes := across(from, to.Name, r.writtenBy(from).version(from), to)
 	was, isStored := r.old.model.StorageVersion(), r.storesAnew(to)
 	keptBefore := map[string]bool{}
 	if isStored && r.old.serves(from) {
 		for i := range changes {
 			keptBefore[changes[i].Path] = true
 		}
-		for _, c := range across(from, to.Name, r.old.schema(from), was.Schema()) {
+		for _, c := range across(from, to.Name, r.old.version(from), was) {
 			delete(keptBefore, c.Path)
 		}
 	}
@@ -118,9 +118,7 @@ func (c *Change) addition() string {
 	return fmt.Sprint(c.Path, " ", c.Keyword, " ", c.Class, " ", shown(c.New))
 }
 
-func (s *side) schema(version string) *structural.Schema {
-	return s.model.Version(version).Schema()
-}
+func (s *side) version(name string) *definition.Version { return s.model.Version(name) }
 
 // across returns the changes that a client meets who takes an object from one
 // version to another.

@@ -3,6 +3,7 @@ package upgrade
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"cel.dev/cel-go/common/operators"
 
@@ -76,7 +77,7 @@ func (l *logic) node(path []string, s scope) {
 		l.fact(path, s, func() entail.Condition { return n.format(whole) })
 	}
 	l.fact(path, s, func() entail.Condition { return l.unlike(path, s) })
-	if l.isImpossible(whole, path) {
+	if l.isImpossible(whole, path) || l.isBeforeReplicas(whole, path) || l.isOutOfFormat(whole) {
 		l.fact(path, s, func() entail.Condition { return l.never(path, s) })
 	}
 	for _, field := range whole.Values().Required {
@@ -106,6 +107,33 @@ func (l *logic) isImpossible(s *structural.Schema, path []string) bool {
 	low, high := l.judges.node(s).properties()
 	return low > high && s.Type() == "object" && s.Values().Format == "" && len(path) > 0 &&
 		!mayBeServers(path)
+}
+
+// isOutOfFormat reports whether a bound of integers is none of their format: the
+// server refuses each of them then.
+func (l *logic) isOutOfFormat(s *structural.Schema) bool {
+	if s.Type() != "integer" || s.Values().Format == "" {
+		return false
+	}
+	n := l.judges.node(s)
+	low, high := n.width()
+	isOut := func(bound *float64) bool { return bound != nil && (*bound < low || *bound > high) }
+	return (isOut(s.Values().Minimum) || isOut(s.Values().Maximum)) && !n.accepts(int64(low)) &&
+		!n.accepts(int64(1)) && !n.accepts(int64(0)) && !n.accepts(int64(high))
+}
+
+// isBeforeReplicas reports whether the scale subresource looks for a value below
+// a path, where no value is an object: the server refuses each of them.
+func (l *logic) isBeforeReplicas(s *structural.Schema, path []string) bool {
+	isOther := func(step string) bool { return step == anyChild || strings.Contains(step, ".") }
+	if s.Type() == "object" || s.Type() == "" && !s.IntOrString() ||
+		slices.ContainsFunc(path, isOther) {
+		return false
+	}
+	start := "." + strings.Join(path, ".") + "."
+	return len(path) > 0 && slices.ContainsFunc(l.scaled, func(scaled string) bool {
+		return strings.HasPrefix(scaled, start)
+	})
 }
 
 // never returns the condition that there is no value at a path, where it may

@@ -57,9 +57,11 @@ func (c *schemaComparison) unknownFields(d difference, count fieldCount) {
 		return // no object has them
 	}
 	last, by := c.levels[len(c.levels)-1], ""
+	c.onlyPrunes = true
 	c.within(level{valueStep, last.old.AdditionalSchema(), last.new.AdditionalSchema()}, func() {
 		by = c.meets()
 	})
+	c.onlyPrunes = false
 	if by = cmp.Or(by, count.bound(last.new, "")); by != "" {
 		c.indirect(d, by)
 	}

@@ -3,6 +3,8 @@ package upgrade
 import (
 	"slices"
 
+	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/kit/entail"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -45,13 +47,14 @@ func (c *schemaComparison) impliesKeyword(keyword string, is any) (bool, []examp
 func (c *schemaComparison) holdsAt(levels []level, keyword string) (bool, []example) {
 	last := levels[len(levels)-1]
 	old, changed := last.old, last.new
-	if old == nil || changed == nil || old.Type() != changed.Type() ||
-		old.IntOrString() != changed.IntOrString() {
+	if old == nil || changed == nil || old.IntOrString() != changed.IntOrString() ||
+		old.Type() != changed.Type() && changed.Type() != "" {
 		return false, nil
 	}
+	isFilled := c.takesDefault(old, changed)
 	for _, kind := range kindsOf(old) {
 		l := c.logic(levels)
-		l.kind, l.nonNull = kind, len(l.base)
+		l.kind, l.nonNull, l.isWritten = kind, len(l.base), isFilled
 		if isImplied, examples := l.keyword(changed, keyword); !isImplied {
 			return false, examples
 		}
@@ -60,6 +63,18 @@ func (c *schemaComparison) holdsAt(levels []level, keyword string) (bool, []exam
 	isNull := (old.Nullable() && changed.Nullable() || old.Type() == "") &&
 		was.accepts(nil) && !is.accepts(nil)
 	return !isNull, []example{{object: []placed{{path: rulePath(levels[1:])}}}}
+}
+
+// takesDefault reports whether the new definition of a node fills in another
+// value than the old one, or none, which it accepts.
+func (c *schemaComparison) takesDefault(old, changed *structural.Schema) bool {
+	is := c.judges.node(changed)
+	if isSameDefault(c.judges.node(old), is) {
+		return false
+	}
+	value := jsonvalue.DeepCopy(changed.Default())
+	defaulting.Default(value, changed)
+	return changed.Default() == nil || is.accepts(value)
 }
 
 // kindsOf returns schemas that stand for a node, one for each type that its

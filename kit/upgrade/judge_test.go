@@ -123,12 +123,12 @@ func TestScaled(t *testing.T) {
 	want := []string{
 		`v1 spec.o: nullable false -> true: changes storage`,
 		`v1 spec.o.m: nullable false -> true: changes storage`,
-		`v1 spec.o.r: default 1 -> 2: changes storage`,
-		`v1 spec.o.r: default 1 -> 2: stricter; other values meet the scale subresource`,
-		`v1 spec.o.rr: default 1 -> 2: changes storage`,
+		`v1 spec.o.r: default 1 -> -2: changes storage`,
+		`v1 spec.o.r: default 1 -> -2: stricter; other values meet the scale subresource`,
+		`v1 spec.o.rr: default 1 -> -2: changes storage`,
 	}
 	var got []string
-	changes := compare(t, scale(false, 1), scale(true, 2)).Changes
+	changes := compare(t, scale(false, 1), scale(true, -2)).Changes
 	for i := range changes {
 		line := changes[i].String()
 		if changes[i].Message != "" {
@@ -138,5 +138,10 @@ func TestScaled(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+	for _, c := range compare(t, scale(false, 1), scale(false, 2)).Changes {
+		if c.Class != upgrade.ChangesStorage {
+			t.Errorf("%s, and 2 replicas are taken", c.String())
+		}
 	}
 }

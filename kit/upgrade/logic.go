@@ -21,11 +21,15 @@ type logic struct {
 	expressions expressions
 	levels      []level
 	base        []string // the path of the node
+	scaled      []string // the paths of the scale subresource
 	// kind stands for the node of the old definition where values of one type
 	// are looked at. It may be nil.
 	kind *structural.Schema
 	// nonNull is how many steps of base lead to values that are not null.
 	nonNull int
+	// isWritten is set if only values of the node are looked at that an object
+	// has, and none that a default fills in.
+	isWritten bool
 
 	variables map[string]*entail.Variable
 	terms     map[string]*term
@@ -75,7 +79,7 @@ type name struct {
 
 func (c *schemaComparison) logic(levels []level) *logic {
 	l := &logic{
-		judges: c.judges, expressions: c.expressions, levels: levels,
+		judges: c.judges, expressions: c.expressions, levels: levels, scaled: c.scaled,
 		variables: map[string]*entail.Variable{}, terms: map[string]*term{},
 		read: map[string][]string{}, wanted: map[string]bool{},
 	}
@@ -130,7 +134,8 @@ func (l *logic) schema(at name, s scope) *structural.Schema {
 		case was == nil:
 			l.isUnclear = true
 			return nil
-		case i > 0 && !jsonvalue.EqualNumbers(was.Default(), is.Default()):
+		case l.isWritten && slices.Equal(path[:i], l.base):
+		case i > 0 && !jsonvalue.EqualNumbers(l.defaultOf(path[:i], was), is.Default()):
 			if _, isGiven := s.value(name{path[:i], at.isOld}); !isGiven {
 				l.isUnclear = true
 				return nil
@@ -138,6 +143,15 @@ func (l *logic) schema(at name, s scope) *structural.Schema {
 		}
 	}
 	return l.old(path)
+}
+
+// defaultOf returns the old default at a path. The schema that stands for the
+// node of one type has none.
+func (l *logic) defaultOf(path []string, was *structural.Schema) any {
+	if was == l.kind && slices.Equal(path, l.base) {
+		was = l.levels[len(l.levels)-1].old
+	}
+	return was.Default()
 }
 
 // mayBeNull reports whether the value at a path may be null in one of the

@@ -38,7 +38,7 @@ func (c *schemaComparison) refusesByRequired(name string, from, to *structural.S
 	case to.Property(name).Default() != nil, c.isServers(name, from, to),
 		from.Type() != "object" && from.Type() != "":
 		return decided(false)
-	case valueOr(from.Values().MinProperties, 0) >= most:
+	case valueOr(from.Values().MinProperties, 0) >= max(most, 1):
 		return answer{hints: []any{removed{}}} // perhaps it is always there
 	}
 	return decided(true, removed{})

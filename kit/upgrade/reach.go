@@ -38,7 +38,7 @@ func (c *schemaComparison) concerning(side func(*level) *structural.Schema, leve
 		schema, path := side(&c.levels[i]), rulePath(c.levels[i+1:])
 		for _, rule := range schema.Rules() {
 			if x := c.expressions.parse(rule.Rule); x.concerns(path) &&
-				!c.isHarmless(i, path, &rule) {
+				!c.isHarmless(i, path, &rule) && !c.isKeptEqual(&c.levels[i], &rule) {
 				return rule.Rule
 			}
 		}
@@ -50,6 +50,19 @@ func (c *schemaComparison) concerning(side func(*level) *structural.Schema, leve
 		}
 	}
 	return ""
+}
+
+// isKeptEqual reports whether a rule of the node says that its value stays, also
+// in the old definition, and the new one only removes fields: what was equal
+// with them is equal without.
+func (c *schemaComparison) isKeptEqual(at *level, rule *structural.Rule) bool {
+	if !c.onlyPrunes || at.old == nil || isOptional(*rule) ||
+		rule.Rule != "self == oldSelf" && rule.Rule != "oldSelf == self" {
+		return false
+	}
+	return slices.ContainsFunc(at.old.Rules(), func(r structural.Rule) bool {
+		return r.Rule == rule.Rule && !isOptional(r)
+	})
 }
 
 func pathOrRoot(path string) string {

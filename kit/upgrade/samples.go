@@ -44,7 +44,11 @@ func hintsBelow(n *node, at []string, branches []*structural.Schema) (hints []an
 		for _, name := range v.Required {
 			place := append(slices.Clone(at), memberStep+name)
 			hints = append(hints, deeper{place, removed{}})
-			if of := schemaAt(n.Schema, []string{memberStep + name}); of != nil && !isTooLarge(of) {
+			of := schemaAt(n.Schema, []string{memberStep + name})
+			if of == nil && n.keepsUnknown() {
+				hints = append(hints, deeper{place, "x"})
+			}
+			if of != nil && !isTooLarge(of) {
 				random := rand.New(rand.NewPCG(1, 7))
 				hints = append(hints, deeper{place, generate.Object(random, of)})
 			}
@@ -113,6 +117,15 @@ func (n *node) textsAround(v *structural.ValueValidation) (texts []any) {
 // listsAround returns lists of the sizes around the bounds of branches.
 func (n *node) listsAround(branches []*structural.Schema) (lists []any) {
 	const most = 1 << 8
+	if n.values.Format != "" && n.Type() == "string" { // it takes any list (VAL-022)
+		for size := range 4 {
+			lists = append(lists, make([]any, size))
+			for i := range size {
+				lists[size].([]any)[i] = int64(i)
+			}
+		}
+		return lists
+	}
 	if n.Type() != "array" || n.Items() == nil || isTooLarge(n.Schema) {
 		return nil
 	}
@@ -122,11 +135,17 @@ func (n *node) listsAround(branches []*structural.Schema) (lists []any) {
 			if bound == nil || *bound < 0 || *bound > most {
 				continue
 			}
-			list := make([]any, *bound+1)
-			for i := range list {
-				list[i] = generate.Object(random, n.Items())
+			var list []any
+			for tries := int64(0); int64(len(list)) <= *bound && tries <= 4**bound; tries++ {
+				item := generate.Object(random, n.Items())
+				isNew := len(without([]any{item}, list)) > 0
+				if isNew || listType(n.Schema) != structural.ListSet {
+					list = append(list, item)
+				}
 			}
-			lists = append(lists, list, list[:len(list)-1])
+			if len(list) > 0 {
+				lists = append(lists, list, list[:len(list)-1])
+			}
 		}
 	}
 	return lists

@@ -2,9 +2,11 @@ package upgrade
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -18,9 +20,13 @@ type schemaComparison struct {
 	// given is what both definitions read where a field is absent, nil unless
 	// its default differs.
 	given *defaultPair
+	// onlyPrunes is set where the new definition removes fields that the old one
+	// kept, and nothing else differs.
+	onlyPrunes bool
 	// examples are objects that a default may be refused in.
 	examples []example
-	scale    []string           // the paths of the scale subresource, e.g. .spec.replicas
+	scale    []string           // the paths of the scale subresource: replicas, selector
+	scaled   []string           // those of them that both definitions have
 	storage  *structural.Schema // of another version, by which objects are read
 	levels   []level            // from the root to the node that is compared
 	changes  []Change
@@ -29,21 +35,40 @@ type schemaComparison struct {
 // compareSchemas returns the changes between two schemas, parents first, then
 // properties in the order of their names. It stops where the context ends.
 func (r *Report) compareSchemas(
-	j *judges, version string, old, changed *structural.Schema,
+	j *judges, version string, old, changed *structural.Schema, scaled []string,
 ) []Change {
-	c := &schemaComparison{version: version, judges: j, expressions: r.expressions}
+	c := &schemaComparison{
+		version: version, judges: j, expressions: r.expressions, scaled: scaled,
+	}
 	if stored := r.changed.model.StorageVersion(); stored != nil && stored.Name != version {
 		c.storage = stored.Schema()
 	}
 	c.hasStatus = r.old.hasStatus(version) && r.changed.hasStatus(version)
-	if scale := r.changed.model.Version(version).Scale; scale != nil {
-		c.scale = []string{
-			scale.SpecReplicasPath, scale.StatusReplicasPath, scale.LabelSelectorPath,
-		}
-	}
+	c.scale = pathsOfScale(r.changed.model.Version(version))
 	c.node("", old, changed)
 	return c.changes
 }
+
+// pathsOfScale returns the paths of the scale subresource of a version, nil if
+// it has none.
+func pathsOfScale(v *definition.Version) []string {
+	if v == nil || v.Scale == nil {
+		return nil
+	}
+	return []string{v.Scale.SpecReplicasPath, v.Scale.StatusReplicasPath, v.Scale.LabelSelectorPath}
+}
+
+// scaledIn returns the paths of the scale subresource that two versions have
+// both.
+func scaledIn(was, is *definition.Version) []string {
+	known := pathsOfScale(is)
+	return slices.DeleteFunc(pathsOfScale(was), func(path string) bool {
+		return path == "" || !slices.Contains(known, path)
+	})
+}
+
+// selectorPath is the index of the path of the selector.
+const selectorPath = 2
 
 // within calls a function with a level below the others.
 func (c *schemaComparison) within(l level, do func()) {
@@ -227,7 +252,8 @@ func (c *schemaComparison) refusal(d difference) {
 	var examples []example
 	if by != "" || d.refuses.verdict == open {
 		isImplied, found := c.impliesKeyword(d.keyword, d.new)
-		if isImplied {
+		isOther := slices.Contains([]string{"type", "properties", "additionalProperties"}, d.keyword)
+		if isImplied || isOther && c.isEmpty() {
 			c.add(d.change(NoEffect))
 			return
 		}
@@ -287,6 +313,9 @@ func (c *schemaComparison) meets() string {
 	if c.isScaled() {
 		return scaleText
 	}
+	if c.keepsNulls() {
+		return "" // items that are alike then were alike before
+	}
 	for i := range c.levels {
 		list, below := c.levels[i].new, c.levels[i+1:]
 		if list == nil || len(below) == 0 || below[0].step != itemStep {
@@ -299,6 +328,14 @@ func (c *schemaComparison) meets() string {
 		}
 	}
 	return ""
+}
+
+// keepsNulls reports whether what is compared is the null that the new
+// definition keeps, and nothing else that differs in what they read.
+func (c *schemaComparison) keepsNulls() bool {
+	last := c.levels[len(c.levels)-1]
+	return c.given != nil && c.given.new == any(explicitNull{}) && last.old != nil &&
+		isSameDefault(c.judges.node(last.old), c.judges.node(last.new))
 }
 
 // ownTransition returns a rule of the node itself that compares a value with an
@@ -338,9 +375,17 @@ func (c *schemaComparison) isScaled() bool {
 			return below == ""
 		case isOne && below != "":
 			return hasAt(value, strings.Split(strings.TrimSuffix(below, "."), "."))
+		case isOne && isBelow && scaled != c.scale[selectorPath] && isReplicas(value):
+			return false
 		}
 		return isBelow || strings.HasPrefix(path, scaled+".")
 	})
+}
+
+// isReplicas reports whether the scale subresource takes a value as replicas.
+func isReplicas(value any) bool {
+	n, isInt := value.(int64)
+	return isInt && n >= 0 && n <= math.MaxInt32
 }
 
 // filled returns what the new definition reads in the place of another value of

@@ -113,6 +113,10 @@ func (n *node) properties() (low, high int64) {
 			present[name] = true
 		}
 	}
+	if not := n.values.Not; not != nil && isOnlyBound(not) {
+		low = max(low, valueOr(not.Values().MaxProperties, -1)+1)
+		high = min(high, valueOr(not.Values().MinProperties, math.MaxInt64)-1)
+	}
 	for _, name := range names {
 		if n.Property(name).Default() != nil {
 			present[name] = true
@@ -123,6 +127,20 @@ func (n *node) properties() (low, high int64) {
 		high = min(high, int64(len(names)))
 	}
 	return low, high
+}
+
+// isOnlyBound reports whether a branch has one bound of properties, and nothing
+// else.
+func isOnlyBound(s *structural.Schema) bool {
+	for name, bound := range map[string]*int64{
+		"maxProperties": s.Values().MaxProperties, "minProperties": s.Values().MinProperties,
+	} {
+		if bound != nil {
+			only, err := structural.FromMap(map[string]any{name: *bound})
+			return err == nil && structural.Equal(s, only)
+		}
+	}
+	return false
 }
 
 // keepsUnknown reports whether the node keeps fields that it does not declare.

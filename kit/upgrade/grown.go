@@ -1,0 +1,87 @@
+package upgrade
+
+import (
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/kit/generate"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// grown returns an admitted object that has the node of the change, and next to
+// it only what is required: fields that exclude each other are not made
+// together. It is nil if none is found.
+func (b *builder) grown() map[string]any {
+	const mostTries = 4
+	if len(b.bases) == 0 {
+		return nil
+	}
+	for range mostTries {
+		object, _ := b.smallest(b.w.admits.Schema(), b.w.change.target.node).(map[string]any)
+		if object == nil {
+			return nil
+		}
+		for _, name := range rootFields {
+			object[name] = jsonvalue.DeepCopy(b.bases[0][name])
+		}
+		if b.w.ask(b.w.admits, candidate{object: object}).Admitted() {
+			return object
+		}
+	}
+	return nil
+}
+
+// smallest returns a value of a schema that has a node below it, and what is
+// required. It is nil if the node is not declared.
+func (b *builder) smallest(s *structural.Schema, node []string) any {
+	const mostItems = 16
+	if len(node) == 0 {
+		return generate.Object(b.random, s)
+	}
+	child := schemaAt(s, node[:1])
+	if child == nil {
+		return nil
+	}
+	value := b.smallest(child, node[1:])
+	name, isMember := strings.CutPrefix(node[0], memberStep)
+	switch {
+	case value == nil:
+		return nil
+	case isMember:
+		object := b.requiredOf(s)
+		object[name] = value
+		return object
+	case s.Items() == nil:
+		return map[string]any{"k": value}
+	}
+	list := []any{value}
+	for int64(len(list)) < min(valueOr(s.Values().MinItems, 0), mostItems) {
+		item := jsonvalue.DeepCopy(value)
+		if listType(s) != structural.ListAtomic {
+			item = generate.Object(b.random, child)
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+// requiredOf returns an object with the fields that a schema requires.
+func (b *builder) requiredOf(s *structural.Schema) map[string]any {
+	object := map[string]any{}
+	if made, isObject := generate.Object(b.random, s).(map[string]any); isObject &&
+		s.EmbeddedResource() {
+		for _, name := range rootFields {
+			if value, has := made[name]; has {
+				object[name] = value
+			}
+		}
+	}
+	for _, name := range s.Values().Required {
+		if property := s.Property(name); property != nil {
+			object[name] = generate.Object(b.random, property)
+		} else {
+			object[name] = "x" // kept without a schema, if at all
+		}
+	}
+	return object
+}
