@@ -102,7 +102,7 @@ func (b *builder) direct(node []string) {
 		if b.w.isTransition() {
 			continue
 		}
-		for _, value := range made {
+		for _, value := range append(made, b.lengthened(base, node)...) {
 			b.addUnless(with(base, node, value))
 		}
 	}

@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -29,6 +30,32 @@ func (b *builder) grown() map[string]any {
 		}
 	}
 	return nil
+}
+
+// lengthened returns the list of an object at a node with its first item as often
+// as the bounds of the new definition, and once more.
+func (b *builder) lengthened(object map[string]any, node []string) (lists []any) {
+	const mostItems = 32
+	s := schemaAt(b.w.refuses.Schema(), node)
+	if s == nil || s.Type() != "array" || listType(s) != structural.ListAtomic {
+		return nil
+	}
+	v := s.Values()
+	for _, value := range valuesAt(object, node) {
+		list, _ := value.([]any)
+		for _, of := range slices.Concat(v.AllOf, v.AnyOf, v.OneOf, one(v.Not)) {
+			for _, bound := range []*int64{of.Values().MaxItems, of.Values().MinItems} {
+				if size := valueOr(bound, mostItems); len(list) > 0 && size < mostItems {
+					longer := make([]any, size+1)
+					for i := range longer {
+						longer[i] = jsonvalue.DeepCopy(list[0])
+					}
+					lists = append(lists, longer, longer[:size])
+				}
+			}
+		}
+	}
+	return lists
 }
 
 // smallest returns a value of a schema that has a node below it, and what is

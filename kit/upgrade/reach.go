@@ -53,10 +53,12 @@ func (c *schemaComparison) concerning(side func(*level) *structural.Schema, leve
 }
 
 // isKeptEqual reports whether a rule of the node says that its value stays, also
-// in the old definition, and the new one only removes fields: what was equal
-// with them is equal without.
+// in the old definition, and the new one only removes fields, or only fills in
+// one: what was equal before is equal then.
 func (c *schemaComparison) isKeptEqual(at *level, rule *structural.Rule) bool {
-	if !c.onlyPrunes || at.old == nil || isOptional(*rule) ||
+	isFilled := c.given != nil && c.given.old == nil && c.given.new != nil &&
+		c.given.new != any(explicitNull{})
+	if !c.onlyPrunes && !isFilled || at.old == nil || isOptional(*rule) ||
 		rule.Rule != "self == oldSelf" && rule.Rule != "oldSelf == self" {
 		return false
 	}

@@ -206,7 +206,8 @@ func (w *witnessSearch) isShownBy(c candidate) bool {
 	if w.change.Class == ChangesStorage {
 		return v.refuses.Admitted() && w.isStoredOtherwise(v)
 	}
-	return len(v.admits.Pruned) == 0 && w.isBlamed(v.refuses.Errors) && w.isRule(c, onlyRule) &&
+	isBlamed := w.isBlamed(v.refuses.Errors) || w.isOfDefault(v)
+	return len(v.admits.Pruned) == 0 && isBlamed && w.isRule(c, onlyRule) &&
 		(!w.change.target.isIndirect || c.old != nil || w.isStoredOtherwise(v)) &&
 		w.isOnlyKeyword(v) &&
 		(c.old == nil || w.ask(w.admits, candidate{object: c.old}).Admitted())
@@ -255,6 +256,18 @@ func (w *witnessSearch) isBlamed(errs field.ErrorList) bool {
 		}
 	}
 	return found
+}
+
+// isOfDefault reports whether the findings are about values that only the new
+// definition has at the change: its default.
+func (w *witnessSearch) isOfDefault(v verdicts) bool {
+	errs := v.refuses.Errors
+	return w.change.Keyword == "default" && w.change.New != nil && !w.change.target.isIndirect &&
+		len(errs) > 0 && w.isStoredOtherwise(v) &&
+		!slices.ContainsFunc(errs, func(err *field.Error) bool {
+			isValue := strings.HasPrefix(err.Origin, "VAL-") || strings.HasPrefix(err.Origin, "FMT-")
+			return !isValue || !w.at.MatchString(placeOf(err))
+		})
 }
 
 // isAround reports whether an error is that of a junctor of an object around
