@@ -145,3 +145,19 @@ func TestScaled(t *testing.T) {
 		}
 	}
 }
+
+// Where the scale subresource looks below a field that is no object, no object
+// has the field: nothing is refused that was not before.
+func TestBeforeReplicas(t *testing.T) {
+	const scale = `{"scale": {"specReplicasPath": ".spec.a.r", "statusReplicasPath": ".status.r"}}`
+	const of = `"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "integer"}`
+	old := crd(`{"a": {` + of + `}}`)
+	changed := crd(`{"a": {` + of + `, "allOf": [{"maxItems": 2}]}}`)
+	scaled := compare(t, subresources(old, scale), subresources(changed, scale)).Changes
+	if got, changes := severity(scaled); got != upgrade.Fine {
+		t.Errorf("%s: %s", got, changes)
+	}
+	if got, changes := severity(compare(t, old, changed).Changes); got != upgrade.Breaking {
+		t.Errorf("without scale: %s: %s", got, changes)
+	}
+}
