@@ -396,6 +396,11 @@ func (b *branch) has(s *structural.Schema, keyword string) bool {
 	return false
 }
 
+// declares reports whether a schema of objects declares a field.
+func declares(s *structural.Schema, field string) bool {
+	return s.Type() == "object" && s.Property(field) != nil
+}
+
 // required returns the condition that a field is there, nil if that is not
 // known by the schema.
 func (b *branch) required(field string) entail.Condition {
@@ -404,7 +409,7 @@ func (b *branch) required(field string) entail.Condition {
 	switch {
 	case b.isForeign("required"), b.s.isNull(at):
 		return entail.Constant(entail.True)
-	case !isPruning(b.of) && !b.l.isMap(b.path) && b.of.Property(field) == nil:
+	case !isPruning(b.of) && !b.l.isMap(b.path) && !declares(b.of, field):
 		return nil
 	case isPruning(b.of) && b.of.Property(field) == nil && !b.l.isNew(path):
 		if b.l.isNever(path) {

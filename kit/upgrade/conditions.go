@@ -119,7 +119,7 @@ func (l *logic) hasAt(at name, s scope) entail.Condition {
 	}
 	around := l.old(at.path[:last])
 	if around != nil && !isPruning(around) && !l.isMap(at.path[:last]) &&
-		around.Property(at.path[last]) == nil {
+		!declares(around, at.path[last]) {
 		return nil
 	}
 	member := l.member(at.path, at.isOld, s)

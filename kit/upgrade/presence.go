@@ -33,12 +33,12 @@ func (c *schemaComparison) required(old, changed *structural.Schema) {
 
 // refusesByRequired answers for a name that only to requires.
 func (c *schemaComparison) refusesByRequired(name string, from, to *structural.Schema) answer {
-	_, most := c.judges.node(from).properties()
+	least, most := c.judges.node(from).properties()
 	switch {
 	case to.Property(name).Default() != nil, c.isServers(name, from, to),
 		from.Type() != "object" && from.Type() != "":
 		return decided(false)
-	case valueOr(from.Values().MinProperties, 0) >= max(most, 1):
+	case valueOr(from.Values().MinProperties, 0) >= max(most, 1), least > most:
 		return answer{hints: []any{removed{}}} // perhaps it is always there
 	}
 	return decided(true, removed{})

@@ -56,8 +56,10 @@ func (c *schemaComparison) concerning(side func(*level) *structural.Schema, leve
 // in the old definition, and the new one only removes fields, or only fills in
 // one: what was equal before is equal then.
 func (c *schemaComparison) isKeptEqual(at *level, rule *structural.Rule) bool {
+	last := c.levels[len(c.levels)-1]
 	isFilled := c.given != nil && c.given.old == nil && c.given.new != nil &&
-		c.given.new != any(explicitNull{})
+		c.given.new != any(explicitNull{}) &&
+		(last.old == nil || last.old.Nullable() == last.new.Nullable())
 	if !c.onlyPrunes && !isFilled || at.old == nil || isOptional(*rule) ||
 		rule.Rule != "self == oldSelf" && rule.Rule != "oldSelf == self" {
 		return false
