@@ -164,8 +164,9 @@ func (l *logic) equality(a, b ast.Expr, s scope) entail.Condition {
 	return l.comparison(a, b, orders[operators.Equals], s)
 }
 
-// isNull returns the condition that a field is null: it never is, where its type
-// allows none, but it may be absent. It is nil for any other expression.
+// isNull returns the condition that a field is null. It never is where its type
+// allows no null, but it may be absent. The condition is nil for any other
+// expression.
 func (l *logic) isNull(e ast.Expr, s scope) entail.Condition {
 	at, ok := s.selected(e)
 	if schema := l.schemaIf(at, ok, s); schema == nil || schema.Type() == "" {

@@ -109,8 +109,8 @@ func (l *logic) isImpossible(s *structural.Schema, path []string) bool {
 		!mayBeServers(path)
 }
 
-// isOutOfFormat reports whether a bound of integers is none of their format: the
-// server refuses each of them then.
+// isOutOfFormat reports whether a bound of integers is none of their format:
+// the server refuses each of them then.
 func (l *logic) isOutOfFormat(s *structural.Schema) bool {
 	if s.Type() != "integer" || s.Values().Format == "" {
 		return false
@@ -122,8 +122,8 @@ func (l *logic) isOutOfFormat(s *structural.Schema) bool {
 		!n.accepts(int64(1)) && !n.accepts(int64(0)) && !n.accepts(int64(high))
 }
 
-// isBeforeReplicas reports whether the scale subresource looks for a value below
-// a path, where no value is an object: the server refuses each of them.
+// isBeforeReplicas reports whether the scale subresource looks for a value
+// below a path, where no value is an object: the server refuses each of them.
 func (l *logic) isBeforeReplicas(s *structural.Schema, path []string) bool {
 	isOther := func(step string) bool { return step == anyChild || strings.Contains(step, ".") }
 	if s.Type() == "object" || s.Type() == "" && !s.IntOrString() ||

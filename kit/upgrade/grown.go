@@ -32,8 +32,8 @@ func (b *builder) grown() map[string]any {
 	return nil
 }
 
-// lengthened returns the list of an object at a node with its first item as often
-// as the bounds of the new definition, and once more.
+// lengthened returns the list of an object at a node with its first item as
+// often as the bounds of the new definition, and once more.
 func (b *builder) lengthened(object map[string]any, node []string) (lists []any) {
 	const mostItems = 32
 	s := schemaAt(b.w.refuses.Schema(), node)

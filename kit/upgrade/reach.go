@@ -52,9 +52,9 @@ func (c *schemaComparison) concerning(side func(*level) *structural.Schema, leve
 	return ""
 }
 
-// isKeptEqual reports whether a rule of the node says that its value stays, also
-// in the old definition, and the new one only removes fields, or only fills in
-// one: what was equal before is equal then.
+// isKeptEqual reports whether a rule of the node says that its value stays,
+// also in the old definition, and the new one only removes fields, or only
+// fills in one: what was equal before is equal then.
 func (c *schemaComparison) isKeptEqual(at *level, rule *structural.Rule) bool {
 	last := c.levels[len(c.levels)-1]
 	isFilled := c.given != nil && c.given.old == nil && c.given.new != nil &&

@@ -20,8 +20,8 @@ type schemaComparison struct {
 	// given is what both definitions read where a field is absent, nil unless
 	// its default differs.
 	given *defaultPair
-	// onlyPrunes is set where the new definition removes fields that the old one
-	// kept, and nothing else differs.
+	// onlyPrunes is set where the new definition removes fields that the old
+	// one kept, and nothing else differs.
 	onlyPrunes bool
 	// examples are objects that a default may be refused in.
 	examples []example
@@ -252,7 +252,8 @@ func (c *schemaComparison) refusal(d difference) {
 	var examples []example
 	if by != "" || d.refuses.verdict == open {
 		isImplied, found := c.impliesKeyword(d.keyword, d.new)
-		isOther := slices.Contains([]string{"type", "properties", "additionalProperties"}, d.keyword)
+		isOther := slices.Contains(
+			[]string{"type", "properties", "additionalProperties"}, d.keyword)
 		if isImplied || isOther && c.isEmpty() {
 			c.add(d.change(NoEffect))
 			return

@@ -265,7 +265,8 @@ func (w *witnessSearch) isOfDefault(v verdicts) bool {
 	return w.change.Keyword == "default" && w.change.New != nil && !w.change.target.isIndirect &&
 		len(errs) > 0 && w.isStoredOtherwise(v) &&
 		!slices.ContainsFunc(errs, func(err *field.Error) bool {
-			isValue := strings.HasPrefix(err.Origin, "VAL-") || strings.HasPrefix(err.Origin, "FMT-")
+			isValue := strings.HasPrefix(err.Origin, "VAL-") ||
+				strings.HasPrefix(err.Origin, "FMT-")
 			return !isValue || !w.at.MatchString(placeOf(err))
 		})
 }
