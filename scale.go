@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/belowstructural/metadata"
 )
 
 // Scale is what the scale subresource shows of an object.
@@ -99,6 +101,9 @@ func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Sc
 	r.source = fromScale
 	r.setOld(&out)
 	r.matchLive(out.object)
+	if r.version.def.scope == metadata.ClusterScoped {
+		scale.Namespace = ""
+	}
 	if err := scale.checkNames(&r.old); err != nil {
 		return err
 	}

@@ -104,6 +104,30 @@ func TestScale(t *testing.T) {
 	}
 }
 
+// The namespace of a scale does not count where there are none.
+func TestScaleWithoutNamespaces(t *testing.T) {
+	text := strings.Replace(testschema.Definition("Widget", `
+    subresources:
+      scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+`), "scope: Namespaced", "scope: Cluster", 1)
+	def, err := crdsem.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := requests.Object(t, `{"apiVersion":"example.com/v1","kind":"Widget",`+
+		`"metadata":{"name":"n"},"spec":{"replicas":1}}`)
+	r := v.UpdateScale(t.Context(), stored, crdsem.Scale{Namespace: "other", Replicas: 2})
+	if !r.Admitted() || nested(r.Object, "spec", "replicas") != int64(2) ||
+		nested(r.Object, "metadata", "namespace") != nil {
+		t.Errorf("%v, %v", r.Object, r.Err())
+	}
+}
+
 // A null on the way to the replicas is an absent field of the scale, and a
 // write does not replace it.
 func TestScaleBelowNull(t *testing.T) {

@@ -66,6 +66,8 @@ func TestScaleBodies(t *testing.T) {
 		{"PUT", "/a/scale" + strict, "", scale + `3,"q":1}}`, 400, "no kind is registered for the type v1.Scale"},
 		{"PUT", "/a/scale", "Content-Type: application/yaml",
 			"spec:\n  replicas: 4\nmetadata: {name: a}\n", 200, `"replicas":4`},
+		{"PUT", "/a/scale", "", `{"metadata":{"name":"a","namespace":"other"},"spec":{"replicas":6}}`,
+			400, "the namespace of the provided object does not match the namespace sent on the request"},
 		{"PATCH", "/a/scale?fieldManager=s&force=true", apply, scale + `5}}`, 500,
 			"failed to convert new object (/a; autoscaling/v1, Kind=Scale) to proper version: request to " +
 				"convert CR to an invalid group/version: autoscaling/v1"},
@@ -74,6 +76,26 @@ func TestScaleBodies(t *testing.T) {
 			`{"apiVersion":"autoscaling/v1","kind":"Scale","spec":{"replicas":1}}`, 500,
 			"failed to create manager for existing fields: failed to convert live object"},
 		{"GET", "/a/scale", "", "", 200, `"replicas":4`},
+	})
+}
+
+// The namespace of a scale does not count where there are none.
+func TestScaleWithoutNamespaces(t *testing.T) {
+	const (
+		as    = "/apis/g.io/v1/as"
+		merge = "Content-Type: application/merge-patch+json"
+		of    = `{"metadata":{"name":"a","namespace":"other"},"spec":{"replicas":`
+	)
+	calls(t, []call{
+		{"POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "", `{"apiVersion":` +
+			`"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"as.g.io"},` +
+			`"spec":{"group":"g.io","scope":"Cluster","names":{"plural":"as","kind":"A"},"versions":[{` +
+			`"name":"v1","served":true,"storage":true,"subresources":{"scale":{"specReplicasPath":` +
+			`".spec.replicas","statusReplicasPath":".status.replicas"}},"schema":{"openAPIV3Schema":{` +
+			`"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}`, 201, ""},
+		{"POST", as, "", `{"apiVersion":"g.io/v1","kind":"A","metadata":{"name":"a"},"spec":{"replicas":1}}`, 201, ""},
+		{"PUT", as + "/a/scale", "", of + `2}}`, 200, `"replicas":2|!other`},
+		{"PATCH", as + "/a/scale", merge, of + `3}}`, 200, `"replicas":3|!other`},
 	})
 }
 

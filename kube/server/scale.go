@@ -188,13 +188,13 @@ func (r *request) trackedScale(
 	return by.UpdateNoErrors(old, sent, name)
 }
 
-// isScaleOfName refuses a scale of another object than the URL names.
+// isScaleOfName refuses a scale of another object than the URL names. The
+// namespace does not count where there are none.
 func (r *request) isScaleOfName(scale *autoscalingv1.Scale) error {
-	switch scale.Namespace {
-	case "":
+	switch {
+	case scale.Namespace == "" || !r.namespaced:
 		scale.Namespace = r.namespace
-	case r.namespace:
-	default:
+	case scale.Namespace != r.namespace:
 		return apierrors.NewBadRequest(
 			"the namespace of the provided object does not match the namespace sent on the request")
 	}

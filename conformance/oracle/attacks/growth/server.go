@@ -70,11 +70,24 @@ func asked(
 
 func nothing(context.Context, *door, int) {}
 
-// withMaps creates so many ConfigMaps.
-func withMaps(ctx context.Context, d *door, n int) {
+// mapOf returns a small ConfigMap.
+func mapOf(i int) string {
+	return fmt.Sprintf(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m%d",`+
+		`"namespace":"default","labels":{"n":"%d"}}}`, i, i%7)
+}
+
+// creates creates so many ConfigMaps.
+func creates(ctx context.Context, d *door, n int) {
 	for i := range n {
-		d.ask(ctx, http.MethodPost, mapsPath, mediaJSON,
-			fmt.Sprintf(`{"metadata":{"name":"m%d","labels":{"n":"%d"}}}`, i, i%7))
+		d.ask(ctx, http.MethodPost, mapsPath, mediaJSON, mapOf(i))
+	}
+}
+
+// withMaps stores so many ConfigMaps, which takes less than to create them.
+func withMaps(_ context.Context, d *door, n int) {
+	for i := range n {
+		key := fmt.Sprintf("//configmaps/default/m%d", i)
+		_ = d.server.Store(key, []byte(mapOf(i))) // the server has ConfigMaps
 	}
 }
 
@@ -91,7 +104,7 @@ func ofServer() []place {
 				d.ask(ctx, http.MethodPost, crdsPath, mediaJSON, crdOf(0, fmt.Sprintf("g%d.io", i)))
 			}
 		}),
-		asked("objects that are created", nothing, withMaps),
+		asked("objects that are created", nothing, creates),
 		asked("objects of a list", withMaps, func(ctx context.Context, d *door, _ int) {
 			d.ask(ctx, http.MethodGet, mapsPath+"?labelSelector=n%3D3", mediaJSON, "")
 		}),
@@ -105,7 +118,7 @@ func ofServer() []place {
 			defer cancel()
 			d.ask(ctx, http.MethodGet, mapsPath+"?watch=true", mediaJSON, "")
 		}),
-		asked("objects that are deleted", withMaps, func(ctx context.Context, d *door, _ int) {
+		asked("objects that are deleted", manyMaps, func(ctx context.Context, d *door, _ int) {
 			d.ask(ctx, http.MethodDelete, mapsPath, mediaJSON, "")
 		}),
 		asked("repeated keys of an apply", func(ctx context.Context, d *door, _ int) {
@@ -137,5 +150,8 @@ func ofServer() []place {
 		}),
 	}
 }
+
+// manyMaps stores more than the server keeps decoded.
+func manyMaps(ctx context.Context, d *door, n int) { withMaps(ctx, d, 8*n) }
 
 func withMaps256(ctx context.Context, d *door, _ int) { withMaps(ctx, d, 256) }
