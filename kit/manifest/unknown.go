@@ -28,6 +28,16 @@ type UnknownKindError struct {
 // the newest one.
 func (e *UnknownKindError) ServedBy(minor string) bool { return e.builtIn.ServedBy(minor) }
 
+// Instead returns the apiVersion in which Kubernetes serves the kind, if no
+// minor has ever served it in the one of the type, e.g. batch/v1 for batch/v2
+// CronJob. Otherwise it is empty.
+func (e *UnknownKindError) Instead() string {
+	if e.builtIn != nil {
+		return ""
+	}
+	return e.current
+}
+
 // Error names the type, and says what was probably meant.
 func (e *UnknownKindError) Error() string {
 	if e.Type.Group == "" && e.Type.Version == "" || e.Type.Kind == "" {
@@ -56,7 +66,7 @@ func (e *UnknownKindError) Hint() string {
 		return text
 	case e.builtIn != nil && e.builtIn.Since != "":
 		return "Kubernetes serves it since " + e.builtIn.Since
-	case e.builtIn == nil && e.current != "":
+	case e.Instead() != "":
 		return fmt.Sprintf("did you mean the apiVersion `%s`?", e.current)
 	case e.Meant == GroupKind{}:
 		return ""

@@ -105,9 +105,12 @@ func (w *Workspace) definitions(ctx context.Context) *known {
 	w.mu.Unlock()
 	k.LeftOut = judge.LeftOut{
 		Skips: s.Skips, Ignores: s.ignores(), Fields: s.Fields, StrictFiles: s.StrictFiles,
-		Values:  func(file string) map[string]string { return k.owners.Values(file, s.Substitute) },
-		Patched: k.owners.Patched, TypeOf: k.panel.TypeOf,
-		IsResource: k.owners.IsResource, Undelivered: k.owners.Undelivered,
+		Values: func(file string) map[string]string { return k.owners.Values(file, s.Substitute) },
+		Patched: func(file string, object map[string]any) []repository.Patched {
+			return k.owners.Patched(file, object, s.Substitute)
+		},
+		TypeOf: k.panel.TypeOf, IsResource: k.owners.IsResource,
+		Undelivered: k.owners.Undelivered, IsDraft: k.owners.IsDraft,
 	}
 	k.Patches = repository.Patches{}
 	k.owners.ReadFile = func(folder, name string) (string, bool) {

@@ -132,7 +132,8 @@ func (p *Repository) part(
 	if part.Content == nil {
 		return nil
 	}
-	shown, hidden := p.reveal(file, repository.WithoutDirectives(part.Content))
+	shown, hidden := p.reveal(
+		repository.WithoutDirectives(part.Content), p.valuesIn(file))
 	r := to.Send(ctx, part.Document, shown, nil)
 	AsPatch(r, verdict.Patch)
 	LeaveOut(r, hidden.Cause)

@@ -40,7 +40,9 @@ func TestPatchIsReadOnce(t *testing.T) {
 	})
 	reads := 0
 	p := judge.Repository{LeftOut: judge.LeftOut{
-		Patched: owners.Patched,
+		Patched: func(file string, object map[string]any) []repository.Patched {
+			return owners.Patched(file, object, nil)
+		},
 		Documents: func(file string) (all []*manifest.Document) {
 			reads++
 			for doc, err := range manifest.Read(file, strings.NewReader(patch)) {

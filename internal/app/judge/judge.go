@@ -198,9 +198,12 @@ func (j *Judge) unknown(r *verdict.Result, f *Finder, err *manifest.UnknownKindE
 
 // isMisspelt reports whether a known kind was certainly meant: its name or its
 // group differs by its case or one letter, and nobody publishes the other
-// group.
+// group; or it is of Kubernetes, which has never served the version.
 func (j *Judge) isMisspelt(err *manifest.UnknownKindError) bool {
 	t, meant := err.Type, err.Meant
+	if j.BuiltIn == ByStructure && err.Instead() != "" {
+		return true
+	}
 	if t.Group == meant.Group {
 		return nearest.IsTypo(t.Kind, meant.Kind)
 	}

@@ -253,18 +253,20 @@ func (p *Repository) sendPatched(
 	ctx context.Context, to Sender, file string, o manifest.Object,
 ) (r *verdict.Result) {
 	named := NewResult(o.Document, o.Content)
+	ignored := 0
+	defer func() { p.Ignored.Add(int64(ignored)) }()
 	for _, patched := range p.Patched(file, o.Content) {
 		switch {
 		case patched.Deleted:
-			r = left(o.Document, o.Content, verdict.Patched)
+			r, ignored = left(o.Document, o.Content, verdict.Patched), 0
 		case patched.Unknown:
-			r = p.send(ctx, to, file, o, func(r *verdict.Result) {
+			r, ignored = p.sendWith(ctx, to, file, o, patched.Values, func(r *verdict.Result) {
 				asUnknown(r, o.Content, verdict.Patched)
 			})
 		default:
 			after := o
 			after.Content = patched.Object
-			r = p.send(ctx, to, file, after, nil)
+			r, ignored = p.sendWith(ctx, to, file, after, patched.Values, nil)
 			p.placeInPatches(ctx, to, o, &patched, r)
 		}
 		if len(r.Findings) > 0 {
@@ -283,12 +285,27 @@ func (p *Repository) sendPatched(
 func (p *Repository) send(
 	ctx context.Context, to Sender, file string, o manifest.Object, after func(*verdict.Result),
 ) *verdict.Result {
+	r, ignored := p.sendWith(ctx, to, file, o, nil, after)
+	p.Ignored.Add(int64(ignored))
+	return r
+}
+
+// sendWith is like send with other values of variables than those that all
+// owners of the file agree on, unless values is nil. It returns how many
+// findings were ignored.
+func (p *Repository) sendWith(
+	ctx context.Context, to Sender, file string, o manifest.Object, values map[string]string,
+	after func(*verdict.Result),
+) (r *verdict.Result, ignored int) {
 	object := o.Content
 	if p.FromCluster {
 		object = repository.WithoutServer(object)
 	}
-	shown, hidden := p.reveal(file, object)
-	r := to.Send(ctx, o.Document, shown, o.Strict)
+	if values == nil {
+		values = p.valuesIn(file)
+	}
+	shown, hidden := p.reveal(object, values)
+	r = to.Send(ctx, o.Document, shown, o.Strict)
 	if len(o.Strict) > 0 && p.Kustomized != nil && p.Kustomized(file) {
 		refuseDuplicates(r)
 	}
@@ -311,23 +328,25 @@ func (p *Repository) send(
 	if p.ListUnjudged && r.Verdict != verdict.NotJudged {
 		r.Unjudged = unjudged(o.Document, hidden.Places)
 	}
-	p.Ignored.Add(int64(IgnoreComments(o.Document, r)))
+	ignored = IgnoreComments(o.Document, r)
 	if p.Ignores != nil {
-		p.Ignored.Add(int64(Drop(r, func(f *verdict.Finding) bool {
-			return p.Ignores(file, r, f)
-		})))
+		ignored += Drop(r, func(f *verdict.Finding) bool { return p.Ignores(file, r, f) })
 	}
-	return r
+	return r, ignored
 }
 
-// reveal returns an object of a file as far as its values are known.
-func (p *Repository) reveal(
-	file string, object map[string]any,
-) (map[string]any, repository.Hidden) {
-	var values map[string]string
-	if p.Values != nil {
-		values = p.Values(file)
+// valuesIn returns the values of variables in a file.
+func (p *Repository) valuesIn(file string) map[string]string {
+	if p.Values == nil {
+		return nil
 	}
+	return p.Values(file)
+}
+
+// reveal returns an object as far as its values are known.
+func (p *Repository) reveal(
+	object map[string]any, values map[string]string,
+) (map[string]any, repository.Hidden) {
 	shown, hidden := repository.Reveal(object, values)
 	hidden.Add(p.Fields...)
 	return shown, hidden

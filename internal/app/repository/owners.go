@@ -290,25 +290,38 @@ type Patched struct {
 	// Unknown is set if a change cannot be made here, and Deleted if a patch
 	// deletes the object.
 	Unknown, Deleted bool
+	// Values are what the owner substitutes, see [Owners.Values]. It is nil if
+	// the owner substitutes nothing itself.
+	Values map[string]string
 
 	steps   []step
 	sources *sources // of steps; nil if they are to be found out
 }
 
 // Patched returns what each of the owners of a file makes of an object. It is
-// nil if none changes it.
-func (o *Owners) Patched(file string, object map[string]any) (all []Patched) {
+// nil if none changes it, and if they do not differ in what they substitute.
+// Some values win over those of the owners.
+func (o *Owners) Patched(
+	file string, object map[string]any, win map[string]string,
+) (all []Patched) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	isPatched := false
-	for _, by := range o.builders(file) {
+	o.resolve()
+	builders := o.builders(file)
+	isPatched := len(builders) > 1 && uses(object, "${") &&
+		slices.ContainsFunc(builders, func(by *kustomization) bool { return by.substitutes != nil })
+	for _, by := range builders {
+		var values map[string]string
+		if by.substitutes != nil {
+			values = known(o.agreed([]owner{*by.substitutes}), win)
+		}
 		namespace, name := typemeta.Name(by.object)
 		name = typemeta.Of(by.object).Kind + " " + strings.TrimPrefix(namespace+"/"+name, "/")
 		for _, p := range o.after(by, file, object) {
 			isPatched = isPatched || p.isPatched
 			all = append(all, Patched{
 				Object: p.object, By: name, Unknown: p.isUnknown, Deleted: p.isDeleted,
-				steps: p.steps,
+				Values: values, steps: p.steps,
 			})
 		}
 	}
@@ -351,6 +364,12 @@ func (o *Owners) Values(file string, win map[string]string) map[string]string {
 	if owned == nil {
 		return win
 	}
+	return known(owned, win)
+}
+
+// known adds values that win to those of owners, without those that have a
+// variable.
+func known(owned, win map[string]string) map[string]string {
 	maps.DeleteFunc(owned, func(_, value string) bool { return ph.Variable.MatchString(value) })
 	maps.Copy(owned, win)
 	return owned

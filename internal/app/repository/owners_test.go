@@ -153,7 +153,7 @@ func TestOwnersInAnyOrder(t *testing.T) {
 		for _, i := range order {
 			o.Read("/r", files[i], all[i])
 		}
-		got := o.Patched("/r/inner/a.yaml", map[string]any{"apiVersion": "a.io/v1", "kind": "A"})
+		got := o.Patched("/r/inner/a.yaml", map[string]any{"apiVersion": "a.io/v1", "kind": "A"}, nil)
 		if len(got) != 1 || got[0].Object["x"] != int64(1) || got[0].By != "Kustomization inner" {
 			t.Errorf("%v: %v", order, got)
 		}
@@ -177,7 +177,7 @@ func TestComponentsOfEachOther(t *testing.T) {
 	})
 	object := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget",
 		"metadata": map[string]any{"name": "w"}}
-	got := o.Patched("/r/app/x.yaml", object)
+	got := o.Patched("/r/app/x.yaml", object, nil)
 	if len(got) != 1 || got[0].Unknown {
 		t.Fatalf("got %+v", got)
 	}

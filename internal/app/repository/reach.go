@@ -83,6 +83,7 @@ func (o *Owners) followAll(all []*kustomization) map[string][]*kustomization {
 	for _, k := range all {
 		f := following{o, k, reached, map[string]int{}, map[string]bool{}}
 		f.follow(k.folder, nil)
+		f.components()
 		if o.says[k.folder] == nil && typemeta.Of(k.object).Group == flux {
 			for _, folder := range o.below(k.folder) {
 				f.follow(folder, nil)
@@ -173,6 +174,22 @@ func (f *following) follow(path string, way []string) {
 		f.follow(resource, way)
 	}
 	delete(f.on, path)
+}
+
+// components follows those that the Kustomization itself names: they are
+// written into the kustomization of its folder.
+func (f *following) components() {
+	own := buildsOf(f.from.object)[f.from.path]
+	if own == nil {
+		return
+	}
+	var way []string
+	if f.says[f.from.folder] != nil {
+		way = []string{f.from.folder}
+	}
+	for _, name := range own.components {
+		f.follow(filepath.Join(f.from.folder, filepath.FromSlash(name)), way)
+	}
 }
 
 // IsResource reports whether a kustomization names a file as a resource.

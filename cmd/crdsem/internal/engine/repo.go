@@ -41,7 +41,7 @@ func (p *Repo) Open(list []*manifest.Source) ([]*manifest.Source, error) {
 	p.Patches, p.Labelled = repository.Patches{}, repository.Labelled{}
 	p.converted = map[string]bool{}
 	p.Skips, p.Fields = p.Config.Skip.Skips, p.Config.Skip.Fields
-	p.Ignores, p.Values, p.Patched = p.ignores, p.values, p.owners.Patched
+	p.Ignores, p.Values, p.Patched = p.ignores, p.values, p.patched
 	p.IsResource, p.Undelivered = p.owners.IsResource, p.owners.Undelivered
 	p.IsDraft = p.owners.IsDraft
 	p.owners.ReadFile = p.readNamed
@@ -230,6 +230,11 @@ func isRepository(folder string) bool {
 // win. It is nil if nothing says what is substituted.
 func (p *Repo) values(file string) map[string]string {
 	return p.owners.Values(file, p.Config.Substitute)
+}
+
+// patched returns what each owner of a file makes of an object.
+func (p *Repo) patched(file string, object map[string]any) []repository.Patched {
+	return p.owners.Patched(file, object, p.Config.Substitute)
 }
 
 // unused returns the entries of the configuration that ignore nothing.

@@ -49,7 +49,7 @@ func sourced(name, patches, part string) place {
 		object := map[string]any{"apiVersion": "a.io/v1", "kind": "K",
 			"l": []any{map[string]any{"name": "other"}}}
 		return func(context.Context) {
-			for _, after := range o.Patched("/r/a.yaml", object) {
+			for _, after := range o.Patched("/r/a.yaml", object, nil) {
 				list, _ := after.Object["l"].([]any)
 				for i := range list {
 					after.Source(fmt.Sprintf("l[%d].of", i))
