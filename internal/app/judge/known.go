@@ -21,6 +21,8 @@ type Known struct {
 	Name     string            `json:"name"`
 	Request  string            `json:"request"`
 	Findings []verdict.Finding `json:"findings,omitempty"` // warnings
+	// Sources are the lines of the file that the findings are on.
+	Sources []string `json:"sources,omitempty"`
 }
 
 // Remember returns what is to be known of a definition that was checked. ok is
@@ -34,8 +36,11 @@ func Remember(checked []*Definition) (k Known, ok bool) {
 			return Known{}, false
 		}
 		of := Known{
-			d.names.Group, d.names.Kind, d.names.Plural, r.Name, r.Request,
-			slices.Clone(r.Findings),
+			Group: d.names.Group, Kind: d.names.Kind, Plural: d.names.Plural, Name: r.Name,
+			Request: r.Request, Findings: slices.Clone(r.Findings),
+		}
+		for i := range r.Findings {
+			of.Sources = append(of.Sources, r.Findings[i].Source)
 		}
 		if i > 0 && !reflect.DeepEqual(of, k) {
 			return Known{}, false
@@ -64,8 +69,8 @@ func (p *Panel) CheckKnown(doc *manifest.Document, of Known) []*Definition {
 	for i, j := range p.judges {
 		start := doc.Start()
 		findings := slices.Clone(of.Findings)
-		for i := range findings {
-			findings[i].Source = doc.LineText(findings[i].Line)
+		for i := range min(len(findings), len(of.Sources)) {
+			findings[i].Source = of.Sources[i]
 		}
 		r := &verdict.Result{
 			File: start.File, Line: start.Line, Column: start.Column,

@@ -54,7 +54,7 @@ func (j *Judge) measure(
 	case size > maxStored:
 		r.Findings = append(r.Findings, f.tooLargeForStorage(what, cure, size))
 	}
-	if n := applied(object); n > maxAnnotations && !j.Writing.isOne() {
+	if n := applied(object, size); n > maxAnnotations && !j.Writing.isOne() {
 		finding := f.at(verdict.Warning, doc.Start(), fmt.Sprintf("kubectl apply fails: it writes "+
 			"the whole %s into an annotation, and annotations may have %d bytes: these would "+
 			"have %d", what, maxAnnotations, n))
@@ -103,9 +103,10 @@ func sizeOf(object map[string]any) int {
 // alias of YAML.
 func hasAlias(doc *manifest.Document) bool { return strings.Contains(string(doc.Data), " *") }
 
-// applied returns the number of bytes that the annotations have after kubectl
-// apply. The annotation has the object without itself, and a line break.
-func applied(object map[string]any) int {
+// applied returns the number of bytes that the annotations of an object of a
+// size have after kubectl apply. The annotation has the object without itself,
+// and a line break.
+func applied(object map[string]any, size int) int {
 	metadata, _ := object["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
 	total := 1 + len(lastApplied)
@@ -119,8 +120,9 @@ func applied(object map[string]any) int {
 		annotations = maps.Clone(annotations)
 		delete(annotations, lastApplied)
 		object["metadata"], metadata["annotations"] = metadata, annotations
+		size = sizeOf(object)
 	}
-	return total + sizeOf(object)
+	return total + size
 }
 
 // cureOf says how a definition gets shorter: mostly by its descriptions.
