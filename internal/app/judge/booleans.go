@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -18,7 +19,7 @@ var mayBeBoolean = regexp.MustCompile(
 // warnOfBooleanKeys warns of keys that YAML 1.1 reads as booleans: a server
 // gets them as "true" or "false". Those that are findings already are left out.
 func warnOfBooleanKeys(r *verdict.Result, o manifest.Object) {
-	if !mayBeBoolean.Match(o.Data) {
+	if !hasBooleanKey(o.Content) || !mayBeBoolean.Match(o.Data) {
 		return
 	}
 	told := map[string]bool{}
@@ -38,6 +39,21 @@ func warnOfBooleanKeys(r *verdict.Result, o manifest.Object) {
 		finding.Field, finding.Hint = path, fmt.Sprintf("write it in quotes: `%q`", text)
 		r.Findings = append(r.Findings, finding)
 	})
+}
+
+// hasBooleanKey reports whether there is a key true or false in a value.
+func hasBooleanKey(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, below := range v {
+			if key == "true" || key == "false" || hasBooleanKey(below) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, hasBooleanKey)
+	}
+	return false
 }
 
 // eachBoolean calls a function with the paths of the keys true and false.
