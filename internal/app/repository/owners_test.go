@@ -153,7 +153,8 @@ func TestOwnersInAnyOrder(t *testing.T) {
 		for _, i := range order {
 			o.Read("/r", files[i], all[i])
 		}
-		got := o.Patched("/r/inner/a.yaml", map[string]any{"apiVersion": "a.io/v1", "kind": "A"}, nil)
+		object := map[string]any{"apiVersion": "a.io/v1", "kind": "A"}
+		got := o.Patched("/r/inner/a.yaml", object, nil)
 		if len(got) != 1 || got[0].Object["x"] != int64(1) || got[0].By != "Kustomization inner" {
 			t.Errorf("%v: %v", order, got)
 		}
