@@ -189,6 +189,11 @@ func TestMaxInFlight(t *testing.T) {
 	if code != http.StatusTooManyRequests || answer["reason"] != "TooManyRequests" {
 		t.Errorf("%d %v", code, answer)
 	}
+	// A write is no watch, whatever it asks for.
+	code, _ = sent(t, by, "POST", s.Config().Host+"/api/v1/namespaces?watch=1", "", `{}`)
+	if code != http.StatusTooManyRequests {
+		t.Errorf("a write that asks for a watch: %d", code)
+	}
 	cancel()
 	if err := <-done; err == nil {
 		t.Error("a request that was given up is answered")

@@ -33,22 +33,7 @@ func program(t *testing.T) string {
 // input.
 func TestServe(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "kubeconfig")
-	cmd := exec.Command(program(t), "--kubeconfig", config, "--kubernetes", "1.34")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil || !strings.HasPrefix(line, "ready: https://127.0.0.1:") {
-		t.Fatalf("%q, %v", line, err)
-	}
+	cmd, in := serving(t, "--kubeconfig", config, "--kubernetes", "1.34")
 	text, err := os.ReadFile(config)
 	if err != nil {
 		t.Fatal(err)
@@ -70,6 +55,29 @@ func TestServe(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
+}
+
+// serving starts the program and waits until it answers. It ends with its
+// standard input.
+func serving(t *testing.T, arguments ...string) (*exec.Cmd, io.Closer) {
+	t.Helper()
+	cmd := exec.Command(program(t), arguments...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "ready: https://127.0.0.1:") {
+		t.Fatalf("%q, %v", line, err)
+	}
+	return cmd, in
 }
 
 // A suite that starts envtest runs on the assets without a change.

@@ -11,11 +11,33 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/crdsem/crdsem/minors"
 )
+
+// A terminal that is closed ends the server, which writes its data, for the
+// owner only.
+func TestHangup(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	cmd, in := serving(t, "--data", data)
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	_ = in.Close() // the program has closed it
+	text, err := os.ReadFile(data)
+	if err != nil || !strings.Contains(string(text), `"key":"//namespaces/default"`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	if info, err := os.Stat(data); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
 
 // An asset ends when the program that started it is gone, and not before.
 func TestOrphans(t *testing.T) {
