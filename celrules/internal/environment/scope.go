@@ -128,6 +128,7 @@ func (s *Scope) check(
 		return nil, issues
 	}
 	s.env.literals.validate(checked, issues)
+	s.env.wordFormerly(issues.Errors())
 	s.env.checkSecondVariables(checked, issues)
 	if issues.Err() != nil {
 		return nil, issues

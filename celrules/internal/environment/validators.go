@@ -17,8 +17,11 @@ type literalChecks struct {
 	settings   validatorSettings
 }
 
-// formatValidator is the name of the validator of format().
-const formatValidator = "cel.validator.string_format"
+// The names of the validators of format(), and of the types of elements.
+const (
+	formatValidator   = "cel.validator.string_format"
+	elementsValidator = "cel.validator.homogeneous_literals"
+)
 
 // newLiteralChecks configures the validators that a minor has.
 func newLiteralChecks(base *cel.Env, p *profile.Profile) literalChecks {
@@ -47,16 +50,16 @@ func (v literalChecks) validate(a *ast.AST, issues *cel.Issues) {
 	}
 	for _, each := range v.validators {
 		each.Validate(v.base, v.settings, a, issues)
-	}
-	if !v.profile.FormatLiterals {
-		v.validateFormer(a, issues)
+		if each.Name() == elementsValidator && !v.profile.FormatLiterals {
+			v.validateFormer(each, a, issues)
+		}
 	}
 }
 
-// validateFormer adds findings on literals in the arguments of format() that
-// are not arguments themselves. Up to Kubernetes 1.30 they were not exempt,
-// e.g. that of `'%s'.format([1, 'a'].map(x, x))`.
-func (v literalChecks) validateFormer(a *ast.AST, issues *cel.Issues) {
+// validateFormer adds findings on the types of elements in arguments of
+// format() that are not arguments themselves. Up to Kubernetes 1.30 they were
+// not exempt, e.g. that of `'%s'.format([1, 'a'].map(x, x))`.
+func (v literalChecks) validateFormer(of cel.ASTValidator, a *ast.AST, issues *cel.Issues) {
 	ast.PostOrderVisit(a.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "format" {
 			return
@@ -68,7 +71,8 @@ func (v literalChecks) validateFormer(a *ast.AST, issues *cel.Issues) {
 			case ast.LiteralKind, ast.IdentKind, ast.MapKind:
 			default:
 				info := ast.NewAST(inner[0], a.SourceInfo())
-				v.validate(ast.NewCheckedAST(info, a.TypeMap(), a.ReferenceMap()), issues)
+				inside := ast.NewCheckedAST(info, a.TypeMap(), a.ReferenceMap())
+				of.Validate(v.base, v.settings, inside, issues)
 			}
 		}
 	}))

@@ -1,6 +1,7 @@
 package environment_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
@@ -29,6 +30,32 @@ func TestFormatTakesDifferentTypes(t *testing.T) {
 			if _, issues := s.Compile(text); (issues.Err() == nil) != valid {
 				t.Errorf("%s: %s: %v", m, text, issues.Err())
 			}
+		}
+	}
+}
+
+// The findings on literals in 1.30, as its own code reports them: one each,
+// also in the arguments of format(), with its name of the type of optional
+// values.
+func TestFormerLiterals(t *testing.T) {
+	s := scopeOf(t, 30, library.StoredExpressions)
+	for text, want := range map[string][]string{
+		"'%s'.format([timestamp('')]) == ''":                {"invalid timestamp argument"},
+		"'%s'.format(['a', duration('x')]) == ''":           {"invalid duration argument"},
+		"'%s'.format([[duration('y')].size()]) == ''":       {"invalid duration argument"},
+		"'%s'.format([true ? [1,'a'] : [2,3]]) == ''":       {"expected type 'int' but found 'string'"},
+		"'%s'.format([[[1,'a'], 2]]) == ''":                 nil,
+		"[true, optional.of(1u)].size() == 0":               {"expected type 'bool' but found 'optional(uint)'"},
+		"timestamp('') == timestamp('')":                    {"invalid timestamp argument", "invalid timestamp argument"},
+		"'%s'.format(['%s'.format([timestamp('')])]) == ''": {"invalid timestamp argument"},
+	} {
+		_, issues := s.Compile(text)
+		var got []string
+		for _, err := range issues.Errors() {
+			got = append(got, err.Message)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }

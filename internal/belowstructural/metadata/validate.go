@@ -168,7 +168,7 @@ func ValidateEmbedded(resource map[string]any, p *profile.Profile) field.ErrorLi
 	}
 	metadata, found := resource["metadata"]
 	if !found {
-		return errs
+		return p.Show(errs)
 	}
 	coerced, err := Coerce(metadata, Strict)
 	if err != nil {

@@ -63,6 +63,10 @@ func TestValidateEmbedded(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
+	former := texts(ValidateEmbedded(object{"apiVersion": "v1", "kind": object{}}, profile.Of(33)))
+	if want := "kind: Invalid value: map[string]interface {}{}: must be a string"; former != want {
+		t.Errorf("META-003 in 1.33: %s, want %s", former, want)
+	}
 }
 
 func TestValidateCreate(t *testing.T) {
