@@ -175,6 +175,7 @@ func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
 	parsed, errs := e.parser.Parse(source)
 	if len(errs.GetErrors()) > 0 && !e.profile.QuotedTokens {
 		errs = e.withoutQuotes(text, source, errs)
+		readVerbs(errs.GetErrors())
 	}
 	switch {
 	case len(errs.GetErrors()) > 0:

@@ -3,6 +3,7 @@ package environment_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -262,6 +263,29 @@ func TestCall(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s %s: %s, want %s", c.function, c.overload, got, c.want)
+		}
+	}
+}
+
+// The errors of syntax of 1.32, as its own code reports them: a backtick is no
+// token, and what follows a percent sign is a verb without a value (CEL-090).
+func TestFormerSyntax(t *testing.T) {
+	const token = "Syntax error: token recognition error at: '`'"
+	s := scopeOf(t, 32, library.StoredExpressions)
+	for text, want := range map[string][]string{
+		"X'%s'":     {"Syntax error: extraneous input ''%!s(MISSING)'' expecting <EOF>"},
+		"X'100%!'":  {"Syntax error: extraneous input ''100%!!(MISSING)'' expecting <EOF>"},
+		"`a%b`.c X": {token, token, "Syntax error: extraneous input 'X' expecting <EOF>"},
+		"x.`a` X":   {token, token, "Syntax error: extraneous input 'X' expecting <EOF>"},
+		"'%s' == 1": nil,
+	} {
+		_, issues := s.Env().Parse(text)
+		var got []string
+		for _, err := range issues.Errors() {
+			got = append(got, err.Message)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }

@@ -256,8 +256,9 @@ type Texts struct {
 	NestedDecodePaths bool
 	// RegistryAt110 names line 110 of scheme.go in errors about unknown kinds.
 	RegistryAt110 bool
-	// QuotedTokens names a backtick an unsupported syntax. Without it, it is no
-	// token.
+	// QuotedTokens names a backtick an unsupported syntax, and shows percent
+	// signs in errors of syntax. Without it, a backtick is no token, and what
+	// follows a percent sign is read as a verb.
 	QuotedTokens bool
 	// RegistryMoved names line 111 of scheme.go in errors about unknown kinds.
 	RegistryMoved bool
