@@ -435,7 +435,7 @@ func withoutNumbers(text string) string {
 	if !strings.Contains(text, "patch: Invalid value") {
 		return text
 	}
-	text = uidText.ReplaceAllString(text, "uid")
+	text = withoutMade(uidText.ReplaceAllString(text, "uid")) // times begin with numbers
 	return quotedNumber.ReplaceAllString(text, `\"N`)
 }
 
