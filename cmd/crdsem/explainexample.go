@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -58,8 +59,9 @@ func exampleMembers(object *yaml.Node) (all []exampleMember) {
 
 // typedAs are the headings of what a request has.
 var typedAs = map[string]string{
-	"schema": "A schema", "crd": "A definition", "old": "The object as it is stored",
+	"schema": "A schema", "crd": "A definition", "old": "The object before",
 	"object": "An object", "objects": "Objects", "names": "Names", "patch": "A patch",
+	"stored": "The object as etcd has it",
 }
 
 // writeTyped writes what a request has: values under headings, and its choices
@@ -70,8 +72,8 @@ func writeTyped(b *strings.Builder, request []exampleMember) {
 		heading, isKnown := typedAs[m.key]
 		switch {
 		case m.key == "op":
-		case isKnown:
-			writeBlock(b, heading, m.value)
+		case isKnown || m.value.Kind != yaml.ScalarNode:
+			writeBlock(b, cmp.Or(heading, m.key), m.value)
 		default:
 			choices = append(choices, fmt.Sprintf("%s `%s`", m.key, m.value.Value))
 		}
@@ -95,13 +97,13 @@ func writeBlock(b *strings.Builder, heading string, value *yaml.Node) {
 	fmt.Fprintf(b, "%s:\n\n```yaml\n%s\n```\n\n", heading, strings.TrimSuffix(text, "\n"))
 }
 
-// answeredAs are the headings of what an answer has. Members with an empty one
-// are left out.
+// answeredAs are the headings of what an answer has, in place of the names.
 var answeredAs = map[string]string{
 	"object": "What comes of it", "objects": "What comes of them", "names": "In order",
 	"unknownFields": "Unknown fields", "warnings": "Warnings", "cost": "Cost",
 	"rules": "Rules and their costs", "columns": "Columns", "rows": "Rows",
-	"stage": "", "code": "Code", "message": "Message", "reason": "Reason",
+	"code": "Code", "message": "Message", "reason": "Reason", "causes": "Causes",
+	"stored": "What etcd has then",
 }
 
 // writeAnswered writes what a server says: its errors as it prints them, and
@@ -128,11 +130,12 @@ func writeAnswered(b *strings.Builder, answer []exampleMember) {
 		b.WriteString("```\n\n")
 	}
 	for _, m := range answer {
-		heading, isKnown := answeredAs[m.key]
 		isEmpty := m.value.Kind != yaml.ScalarNode && len(m.value.Content) == 0
-		isLeft := isRefused && m.key == "object"
-		if isKnown && heading != "" && (!isEmpty || m.key == "names") && !isLeft {
-			writeBlock(b, heading, m.value)
+		switch {
+		case m.key == "errors", m.key == "stage", isRefused && m.key == "object",
+			isEmpty && m.key != "names":
+		default:
+			writeBlock(b, cmp.Or(answeredAs[m.key], m.key), m.value)
 		}
 	}
 }

@@ -299,8 +299,8 @@ type Patched struct {
 }
 
 // Patched returns what each of the owners of a file makes of an object. It is
-// nil if none changes it, and if they do not differ in what they substitute.
-// Some values win over those of the owners.
+// nil if none changes it, unless it has variables and several owners, one of
+// which substitutes them. The values win over those of the owners.
 func (o *Owners) Patched(
 	file string, object map[string]any, win map[string]string,
 ) (all []Patched) {

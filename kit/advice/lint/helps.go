@@ -19,9 +19,9 @@ func hintOf(why string, path []string) string {
 	case strings.Contains(why, "no such overload"):
 		return "ask for the type first, e.g. `type(" + at + ") == string && …`"
 	}
-	for part, help := range helps {
-		if strings.Contains(why, part) {
-			return fmt.Sprintf(help, at)
+	for _, h := range helps {
+		if strings.Contains(why, h.part) {
+			return fmt.Sprintf(h.text, at)
 		}
 	}
 	return "ask first, e.g. by `isQuantity(" + at + ") && …` or `matches`, or set a `pattern` " +
@@ -29,13 +29,14 @@ func hintOf(why string, path []string) string {
 }
 
 // helps are what helps against errors of conversions, by a part of their texts.
-var helps = map[string]string{
-	"URL parse error":            "ask first: `isURL(%s) && …`, or set a `pattern` for the field",
-	"ParsePrefix":                "ask first: `isCIDR(%s) && …`, or set `format: cidr`",
-	"ParseAddr":                  "ask first: `isIP(%s) && …`, or set `format: ipv4` or `ipv6`",
-	"'google.protobuf.Duration'": "set `format: duration` for the field, or ask first by `%s.matches(…)`",
-	"'google.protobuf.Timestamp'": "set `format: date-time` for the field, or ask first by " +
-		"`%s.matches(…)`",
-	"to 'int'":  "ask first: `%s.matches('^[0-9]{1,18}$') && …`, or set a `pattern` for the field",
-	"to 'bool'": "compare with the text: `%s == 'true'`, or set an `enum`",
+var helps = []struct{ part, text string }{
+	{"URL parse error", "ask first: `isURL(%s) && …`, or set a `pattern` for the field"},
+	{"ParsePrefix", "ask first: `isCIDR(%s) && …`, or set `format: cidr`"},
+	{"ParseAddr", "ask first: `isIP(%s) && …`, or set `format: ipv4` or `ipv6`"},
+	{"'google.protobuf.Duration'",
+		"set `format: duration` for the field, or ask first by `%s.matches(…)`"},
+	{"'google.protobuf.Timestamp'",
+		"set `format: date-time` for the field, or ask first by `%s.matches(…)`"},
+	{"to 'int'", "ask first: `%s.matches('^[0-9]{1,18}$') && …`, or set a `pattern` for the field"},
+	{"to 'bool'", "compare with the text: `%s == 'true'`, or set an `enum`"},
 }
