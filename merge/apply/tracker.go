@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/belowfacade/facadeoptions"
 )
 
@@ -56,14 +57,14 @@ func (t *Tracker) Track(
 		return nil, err
 	}
 	w.Seen = t.seen(ctx, request, w.Sent, object)
-	updated := withMeta(w.Seen, "managedFields", nil)
+	updated := typemeta.WithMetadata(w.Seen, "managedFields", nil)
 	if w.Live != nil && request.Subresource == "" { // an update inherits these later
 		for _, key := range []string{"deletionTimestamp", "deletionGracePeriodSeconds"} {
-			updated = withMeta(updated, key, metaOf(w.Sent)[key])
+			updated = typemeta.WithMetadata(updated, key, typemeta.Metadata(w.Sent)[key])
 		}
 	}
 	if managed := managedOf(w.Sent); len(managed) > 0 {
-		updated = withMeta(updated, "managedFields", managed)
+		updated = typemeta.WithMetadata(updated, "managedFields", managed)
 	}
 	tracked, err := t.track(ctx, w.Live, updated, facadeoptions.Applier{
 		Manager: request.FieldManager, Subresource: string(request.Subresource),
@@ -71,9 +72,9 @@ func (t *Tracker) Track(
 	if err != nil {
 		return nil, err
 	}
-	w.Object = withMeta(object, "managedFields", nil)
+	w.Object = typemeta.WithMetadata(object, "managedFields", nil)
 	if managed := managedOf(tracked); len(managed) > 0 {
-		w.Object = withMeta(object, "managedFields", managed)
+		w.Object = typemeta.WithMetadata(object, "managedFields", managed)
 	}
 	return w, nil
 }
@@ -119,7 +120,8 @@ func (t *Tracker) seen(
 		after = withStatus(t.version.Do(ctx, whole).Object, object)
 	}
 	if request.Verb == crdsem.VerbPatch { // repeated owners are dropped after this
-		after = withMeta(after, "ownerReferences", metaOf(sent)["ownerReferences"])
+		after = typemeta.WithMetadata(
+			after, "ownerReferences", typemeta.Metadata(sent)["ownerReferences"])
 	}
 	return after
 }
@@ -135,9 +137,9 @@ func (t *Tracker) withSentStatus(ctx context.Context, object, sent map[string]an
 		"apiVersion": t.version.APIVersion(), "kind": t.def.Model().Names().Kind,
 		"metadata": map[string]any{"name": "absent", "resourceVersion": "1", "uid": "absent"},
 	}
-	namespace, _ := metaOf(object)["namespace"].(string)
+	namespace, _ := typemeta.Metadata(object)["namespace"].(string)
 	if namespace != "" {
-		old = withMeta(old, "namespace", namespace)
+		old = typemeta.WithMetadata(old, "namespace", namespace)
 	}
 	update := maps.Clone(old)
 	status, ok := sent["status"]
@@ -167,27 +169,6 @@ func withStatus(object, of map[string]any) map[string]any {
 
 // managedOf returns the managedFields of an object.
 func managedOf(object map[string]any) []any {
-	managed, _ := metaOf(object)["managedFields"].([]any)
+	managed, _ := typemeta.Metadata(object)["managedFields"].([]any)
 	return managed
-}
-
-// metaOf returns the metadata of an object, nil if it has none.
-func metaOf(object map[string]any) map[string]any {
-	metadata, _ := object["metadata"].(map[string]any)
-	return metadata
-}
-
-// withMeta returns an object with a field of the metadata, without it if the
-// value is nil. It shares all other content with the object.
-func withMeta(object map[string]any, key string, value any) map[string]any {
-	out, metadata := maps.Clone(object), maps.Clone(metaOf(object))
-	if metadata == nil {
-		metadata = map[string]any{}
-	}
-	if out["metadata"] = metadata; value == nil {
-		delete(metadata, key)
-	} else {
-		metadata[key] = value
-	}
-	return out
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
 
 // write is a request that changes a stored object, or creates one by an apply.
@@ -71,10 +72,10 @@ func (e *evaluator) begin(req *protocol.Request) (*write, error) {
 		return nil, err
 	}
 	if metaText(w.stored, "resourceVersion") == "" {
-		w.stored = withMeta(w.stored, "resourceVersion", "1")
+		w.stored = typemeta.WithMetadata(w.stored, "resourceVersion", "1")
 	}
 	if metaText(w.stored, "namespace") == "" && def.Model().Scope() == definition.Namespaced {
-		w.stored = withMeta(w.stored, "namespace", "default")
+		w.stored = typemeta.WithMetadata(w.stored, "namespace", "default")
 	}
 	return w, nil
 }
@@ -193,7 +194,8 @@ func (w *write) refused(err error) (protocol.Result, error) {
 
 // done stores an object and answers with what the client gets.
 func (w *write) done(ctx context.Context, object map[string]any) (protocol.Result, error) {
-	next := w.version.Write(ctx, withMeta(object, "selfLink", nil)) // the store drops it
+	// The store drops selfLink.
+	next := w.version.Write(ctx, typemeta.WithMetadata(object, "selfLink", nil))
 	if err := next.Err(); err != nil {
 		return nil, err
 	}

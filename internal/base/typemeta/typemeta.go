@@ -1,7 +1,10 @@
-// Package typemeta reads what an object says about its type.
+// Package typemeta reads what an object says about its type and its name.
 package typemeta
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // Type is the type that an object claims to have, e.g. CronTab in version v1 of
 // the group stable.example.com.
@@ -36,8 +39,32 @@ func (t Type) APIVersion() string {
 // Name returns the name and the namespace of an object, each empty if it is
 // absent.
 func Name(object map[string]any) (namespace, name string) {
-	metadata, _ := object["metadata"].(map[string]any)
+	metadata := Metadata(object)
 	namespace, _ = metadata["namespace"].(string)
 	name, _ = metadata["name"].(string)
 	return namespace, name
+}
+
+// Metadata returns the metadata of an object, nil if it has none.
+func Metadata(object map[string]any) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	return metadata
+}
+
+// WithMetadata returns an object with a field of the metadata, without it if
+// the value is nil. It shares all other content with the object.
+func WithMetadata(object map[string]any, key string, value any) map[string]any {
+	out, metadata := maps.Clone(object), maps.Clone(Metadata(object))
+	if out == nil {
+		out = map[string]any{}
+	}
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	if out["metadata"] = metadata; value == nil {
+		delete(metadata, key)
+	} else {
+		metadata[key] = value
+	}
+	return out
 }

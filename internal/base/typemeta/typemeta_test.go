@@ -1,6 +1,7 @@
 package typemeta_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/base/typemeta"
@@ -42,6 +43,31 @@ func TestName(t *testing.T) {
 		namespace, name := typemeta.Name(map[string]any{"metadata": c.metadata})
 		if namespace != c.namespace || name != c.name {
 			t.Errorf("%v: %q, %q", c.metadata, namespace, name)
+		}
+	}
+}
+
+func TestWithMetadata(t *testing.T) {
+	type object = map[string]any
+	for name, c := range map[string]struct {
+		before, want object
+		key          string
+		value        any
+	}{
+		"a field more": {object{"metadata": object{"name": "a"}, "kind": "K"},
+			object{"metadata": object{"name": "a", "uid": "1"}, "kind": "K"}, "uid", "1"},
+		"another value": {object{"metadata": object{"uid": "1"}},
+			object{"metadata": object{"uid": "2"}}, "uid", "2"},
+		"removed":     {object{"metadata": object{"uid": "1"}}, object{"metadata": object{}}, "uid", nil},
+		"nil":         {nil, object{"metadata": object{"uid": "1"}}, "uid", "1"},
+		"no metadata": {object{"kind": "K"}, object{"kind": "K", "metadata": object{"uid": "1"}}, "uid", "1"},
+	} {
+		metadata := len(typemeta.Metadata(c.before))
+		if got := typemeta.WithMetadata(c.before, c.key, c.value); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v, not %v", name, got, c.want)
+		}
+		if len(typemeta.Metadata(c.before)) != metadata {
+			t.Errorf("%s: the object was changed: %v", name, c.before)
 		}
 	}
 }

@@ -46,7 +46,7 @@ var layers = map[string][]string{
 	// What options of the facade change.
 	"internal/belowfacade/facadeoptions": {"conversion", "structural"},
 	// Server-side apply for the facade, which does not link the merge library.
-	"merge/apply": {"", "merge", "defaulting", "internal/belowfacade/facadeoptions"},
+	"merge/apply": {"", "merge", "defaulting", "internal/base", "internal/belowfacade/facadeoptions"},
 
 	// Public tools, users of the facade.
 	"kit/manifest": {"internal/base", "internal/kit"}, // texts, positions, kinds: knows no definition
