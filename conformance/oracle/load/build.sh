@@ -8,7 +8,7 @@ from=$(cd "$(dirname "$0")/../kubernetes" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-sed '/crdsem/d; 1i module apiserver' "$from/go.mod" >go.mod
+sed '1s/.*/module apiserver/; /crdsem/d' "$from/go.mod" >go.mod
 cp "$from/go.sum" .
 printf 'package main\n\nimport _ "k8s.io/kubernetes/cmd/kube-apiserver/app"\n\nfunc main() {}\n' >main.go
 export GOWORK=off
