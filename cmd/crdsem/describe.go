@@ -117,10 +117,13 @@ func (d *describer) choose(defs definitions, path string) ([]*definition.Model, 
 	slices.SortFunc(chosen, func(a, b *definition.Model) int {
 		return cmp.Compare(a.Name(), b.Name())
 	})
-	if len(named) == 1 {
-		return named, rest
+	if len(named) != 1 {
+		return chosen, path
 	}
-	return chosen, path
+	if after, ok := strings.CutPrefix(rest+".", named[0].Group()+"."); ok {
+		rest = strings.TrimSuffix(after, ".") // the name has the group, too
+	}
+	return named, rest
 }
 
 // isKind reports whether a definition is of a kind, with or without its group.
@@ -157,11 +160,15 @@ func (d *describer) describe(b *strings.Builder, m *definition.Model, path strin
 	if err != nil {
 		return err
 	}
+	var missing error // of the first version that lacks the field
+	isFound := false
 	for _, v := range versions {
 		f, err := describe.Find(v.Schema(), path)
 		if err != nil {
-			return fmt.Errorf("%s %s: %w", m.Name(), v.Name, err)
+			missing = cmp.Or(missing, fmt.Errorf("%s %s: %w", m.Name(), v.Name, err))
+			continue
 		}
+		isFound = true
 		if b.Len() > 0 {
 			b.WriteString("\n")
 		}
@@ -174,7 +181,15 @@ func (d *describer) describe(b *strings.Builder, m *definition.Model, path strin
 			d.values = append(d.values, describe.Value(m, v, f))
 		}
 	}
-	return nil
+	if isFound {
+		return nil
+	}
+	for _, v := range m.Versions() {
+		if _, err := describe.Find(v.Schema(), path); err == nil {
+			return fmt.Errorf("%w; %s has it: --version %[2]s", missing, v.Name)
+		}
+	}
+	return missing
 }
 
 // versions returns the version that the flag names, else the stored one, and

@@ -16,6 +16,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/sample"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
@@ -30,7 +31,8 @@ the command says which keyword it breaks, and where. The same seed makes the sam
 
 With --minimal it prints the smallest object that is admitted, with a spec if the definition has
 one. With --full it prints every field once, with its type, default and bounds as comments, as a
-start for a sample; fields that exclude each other are all there, so it need not be admitted.`,
+start for a sample; fields that exclude each other are all there, so it need not be admitted. Where
+plain values are refused, e.g. by rules, values that are admitted are searched.`,
 		Example: `  crdsem generate crd.yaml -n 10
   crdsem generate crd.yaml --minimal > sample.yaml
   crdsem generate crd.yaml --full`,
@@ -198,24 +200,53 @@ func (g *generator) compile(text []byte) error {
 // sample prints the smallest object, or every field.
 func (g *generator) sample(ctx context.Context, out io.Writer) error {
 	if g.full {
-		if g.output == "json" {
-			return errUsage("--full prints YAML, because JSON has no comments")
-		}
-		_, err := io.WriteString(out, sample.Full(g.of))
-		return err
+		return g.everyField(ctx, out)
 	}
-	object, err := sample.Smallest(ctx, g.of, func() (map[string]any, error) {
-		return g.source.Within(ctx).Valid(generate.NewRand(g.seed))
-	})
+	r := generate.NewRand(g.seed)
+	search := func() (map[string]any, error) { return g.source.Within(ctx).Valid(r) }
+	object, err := sample.Smallest(ctx, g.of, search)
 	if err != nil {
 		return err
 	}
-	sample.WithSpec(ctx, g.of, object)
+	sample.WithSpec(ctx, g.of, object, search)
 	if g.output == "json" {
 		return output.JSON(out, object)
 	}
 	_, err = io.WriteString(out, sample.YAML(object))
 	return err
+}
+
+// likes is how many objects everyField takes values from at most.
+const likes = 12
+
+// everyField prints every field: with plain values, or with those of an object
+// that rules admit, if all fields are admitted together with these.
+func (g *generator) everyField(ctx context.Context, out io.Writer) error {
+	if g.output == "json" {
+		return errUsage("--full prints YAML, because JSON has no comments")
+	}
+	text := sample.Full(g.of, nil)
+	r := generate.NewRand(g.seed)
+	for tried, best := 0, text; ; tried++ {
+		if g.admits(ctx, best) {
+			text = best
+			break
+		}
+		like, err := g.source.Within(ctx).Valid(r)
+		if err != nil || tried == likes || ctx.Err() != nil {
+			break
+		}
+		best = sample.Full(g.of, like)
+	}
+	_, err := io.WriteString(out, text)
+	return err
+}
+
+// admits reports whether an object in YAML is admitted.
+func (g *generator) admits(ctx context.Context, text string) bool {
+	value, _, err := jsonvalue.DecodeYAML([]byte(text))
+	object, ok := value.(map[string]any)
+	return err == nil && ok && g.of.Create(ctx, object).Admitted()
 }
 
 // one makes one object: admitted or, with --break, refused.

@@ -159,12 +159,16 @@ func TestR16Document(t *testing.T) {
       peers: {type: array, maxItems: 4, items: {type: object, required: [host], properties: {host: {type: string, format: ipv4}}}}}}`
 	const more = `{type: object, properties: {vols: {type: array, minItems: 1, items: {type: string, pattern: "^[a-z]+$"}}, even: {type: integer, minimum: 1, exclusiveMinimum: true, multipleOf: 4},
       tpl: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}, either: {type: object, oneOf: [{required: [x]}, {required: [w]}], properties: {x: {type: string}, w: {type: integer}}},
+      "dot.ted": {type: string, minLength: 1}, deep: {type: object, additionalProperties: {type: object, additionalProperties: {type: array, items: {type: object, properties: {leaf: {type: string, default: w}}}}}},
       nest: {type: array, items: {type: array, items: {type: object, properties: {deep: {type: boolean, default: false}}}}},
       tls: {type: object, properties: {ca: {type: string, maxLength: 9}}, x-kubernetes-validations: [{rule: "self.ca != ''", messageExpression: "'no ' + self.ca"}]}}}`
+	const ruled = `{type: object, required: [low, high, cidr, l, m], properties: {low: {type: integer, minimum: 0}, high: {type: integer}, cidr: {type: string, maxLength: 43, x-kubernetes-validations: [{rule: isCIDR(self)}]},
+      l: {type: array, maxItems: 4, items: {type: object, required: [p], properties: {p: {type: string, enum: [TCP, HTTP]}, h: {type: string}}}}, m: {type: object, additionalProperties: {type: string}}},
+      x-kubernetes-validations: [{rule: self.low < self.high}, {rule: "self.l.exists(i, i.p == 'HTTP')"}]}`
 	deprecated := strings.Replace(boxes("", [2]string{"v1", more}), "    served: true",
 		"    deprecated: true\n    deprecationWarning: use v2\n    served: true", 1)
 	shared := map[string]string{
-		"more.yaml": deprecated, "crd.yaml": crd, "box.yaml": boxes("", [2]string{"v1", spec}),
+		"more.yaml": deprecated, "crd.yaml": crd, "ruled.yaml": boxes("", [2]string{"v1", ruled}), "box.yaml": boxes("", [2]string{"v1", spec}),
 		"old.yaml": boxes("", [2]string{"v1", spec}, [2]string{"v1beta1", onlyA}),
 	}
 	runReports(t, shared, []reportCase{
@@ -200,6 +204,15 @@ func TestR16Document(t *testing.T) {
 		{name: "a message that is computed", command: "describe -o markdown more.yaml", want: []string{"| `spec.tls` | `self.ca != ''` | `'no ' + self.ca` |", "deprecated: use v2"}},
 		{name: "a deprecated version", command: "describe more.yaml", want: []string{"DEPRECATED: use v2"}},
 		{name: "a full sample is valid", command: "generate --full --crd more.yaml", want: []string{"  vols:\n  - a\n", "  even: 4\n", "    apiVersion: example.com/v1\n    kind: Example\n", "each item: pattern"}},
+		{name: "a minimal sample where rules refuse plain values", command: "generate --minimal --crd ruled.yaml", want: []string{"spec:\n  cidr: ", "  l:\n    - p: HTTP\n", "  m: {}\n"}, not: []string{"      h:"}},
+		{name: "a full sample where rules refuse plain values", command: "generate --full --crd ruled.yaml", want: []string{"    p: HTTP\n", "h: \"\"\n"}, not: []string{`cidr: ""`}},
+		{name: "a name with dots in brackets", command: "describe more.yaml spec['dot.ted']", want: []string{"FIELD: dot.ted <string>"}},
+		{name: "keys of maps in brackets, as errors write them", command: "describe more.yaml spec.deep[a.b][c][0].leaf", want: []string{"FIELD: leaf <string>", `default: "w"`}},
+		{name: "through maps without their keys", command: "describe more.yaml spec.deep.leaf", want: []string{"FIELD: leaf <string>"}},
+		{name: "the name of the definition", command: "describe old.yaml boxes.ex.io.spec.size", want: []string{"FIELD: size <integer>"}},
+		{name: "a field of another version", command: "describe old.yaml spec.a", code: exitFailed, want: []string{"v1beta1 has it: --version v1beta1"}},
+		{name: "a page about a field that one version has", command: "describe -o markdown old.yaml spec.a", want: []string{"# Box ex.io/v1beta1"}, not: []string{"# Box ex.io/v1\n"}},
+		{name: "a version that is not served", command: "describe --version v1beta1 gone.yaml", files: map[string]string{"gone.yaml": unserved(boxes("", [2]string{"v1", spec}, [2]string{"v1beta1", onlyA}), "v1beta1")}, want: []string{"VERSION:    v1beta1 (not served)"}},
 		{name: "a minimal sample of an optional spec", command: "generate --minimal --crd crd.yaml", want: []string{"spec:"}},
 	})
 }

@@ -65,18 +65,26 @@ func model(t *testing.T) (*definition.Model, *definition.Version) {
 func TestFind(t *testing.T) {
 	_, v := model(t)
 	for path, want := range map[string]string{
-		"":                      "",
-		"spec":                  "spec",
-		"spec.ports":            "spec.ports",
-		"spec.ports.name":       "spec.ports[].name",
-		"spec.ports[0].name":    "spec.ports[].name",
-		"spec.ports[].ports":    "spec.ports[].ports",
-		"spec.c.anything":       "spec.c.*",
-		"spec.dotted.name":      "spec.dotted.name",
-		"spec.port":             `spec has no field "port"; did you mean ports?`,
-		"spec.min.x":            "spec.min has no fields",
-		"zzzzzzzzzz":            `the object has no field "zzzzzzzzzz"; it has spec`,
-		"spec.ports.protocolss": `spec.ports has no field "protocolss"; it has name, ports`,
+		"":                                "",
+		"spec":                            "spec",
+		"spec.ports":                      "spec.ports",
+		"spec.ports.name":                 "spec.ports[].name",
+		"spec.ports[0].name":              "spec.ports[].name",
+		"spec.ports[].ports":              "spec.ports[].ports",
+		"spec.c.anything":                 "spec.c.*",
+		"spec.c[a.b]":                     "spec.c.*",
+		`spec["dotted.name"]`:             "spec.dotted.name",
+		"spec['dotted.name']":             "spec.dotted.name",
+		"spec[dotted.name]":               "spec.dotted.name",
+		".spec[0].min":                    "spec.min",
+		`spec.ports[name="a.b",n=1].name`: "spec.ports[].name",
+		"spec.ports[*].name":              "spec.ports[].name",
+		"spec[":                           `spec has no field "["; it has a, any, b, c, dotted.name, max, min, mode, ports`,
+		"spec.dotted.name":                "spec.dotted.name",
+		"spec.port":                       `spec has no field "port"; did you mean ports?`,
+		"spec.min.x":                      "spec.min has no fields",
+		"zzzzzzzzzz":                      `the object has no field "zzzzzzzzzz"; it has spec`,
+		"spec.ports.protocolss":           `spec.ports has no field "protocolss"; it has name, ports`,
 	} {
 		f, err := describe.Find(v.Schema(), path)
 		got := f.Path

@@ -31,46 +31,95 @@ var typeMeta = []meta{
 }
 
 // Find returns the field at a path, e.g. spec.ports.name. An index, [] or *
-// need not be written. The error suggests names like the one that is unknown.
+// need not be written. Brackets hold an index, keys of an item, or a name with
+// its dots: spec.labels[a.b]. The error suggests names like the one that is
+// unknown.
 func Find(root *structural.Schema, path string) (Field, error) {
 	at := Field{Schema: root}
 	rest := splitPath(path)
 	for len(rest) > 0 {
 		next, used, ok := at.step(rest)
+		if p, isNamed := at.ofValues(rest[0]); isNamed {
+			next, used, ok = p, 1, true
+		}
 		if !ok {
-			return at, at.unknown(rest[0])
+			return at, at.unknown(rest[0].name)
 		}
 		at, rest = next, rest[used:]
 	}
 	return at, nil
 }
 
-// splitPath returns the names of a path, without indexes of lists.
-func splitPath(path string) []string {
-	var names []string
-	for _, name := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' }) {
-		name, _, _ = strings.Cut(name, "[")
-		if name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
+// pathStep is a name of a path, or what it has in brackets.
+type pathStep struct {
+	name      string
+	inBracket bool
 }
 
-// step goes to the field that the first names lead to: more than one if the
-// name of a property has dots.
-func (f Field) step(names []string) (next Field, used int, ok bool) {
-	f = f.item()
-	for n := len(names); n > 0; n-- {
-		name := strings.Join(names[:n], ".")
-		if p := f.Schema.Property(name); p != nil {
-			return f.property(name, p), n, true
+// splitPath returns the steps of a path.
+func splitPath(path string) (steps []pathStep) {
+	for path != "" {
+		text, rest, isClosed := strings.Cut(path[1:], "]")
+		if path[0] == '[' && isClosed {
+			path = rest
+			steps = append(steps, pathStep{strings.Trim(text, `"'`), true})
+			continue
 		}
+		end := len(path)
+		if at := strings.IndexAny(path[1:], ".["); at >= 0 {
+			end = at + 1
+		}
+		if name := strings.TrimPrefix(path[:end], "."); name != "" {
+			steps = append(steps, pathStep{name: name})
+		}
+		path = path[end:]
+	}
+	return steps
+}
+
+// step goes to the field that the first steps lead to: more than one if the
+// name of a property has dots.
+func (f Field) step(steps []pathStep) (next Field, used int, ok bool) {
+	first := steps[0]
+	if first.inBracket && f.Schema.Items() != nil {
+		return f.below("[]", f.Name, f.Schema.Items()), 1, true
+	}
+	f = f.item()
+	name, names := "", 0
+	for i, s := range steps {
+		if s.inBracket && i > 0 {
+			break
+		}
+		name = strings.TrimPrefix(name+"."+s.name, ".")
+		if p := f.Schema.Property(name); p != nil {
+			next, names = f.property(name, p), i+1
+		}
+		if s.inBracket {
+			break
+		}
+	}
+	if names > 0 {
+		return next, names, true
 	}
 	if s := f.Schema.AdditionalSchema(); s != nil {
 		return f.below(".*", "*", s), 1, true
 	}
-	return f, 0, false
+	return f, 1, first.inBracket
+}
+
+// ofValues returns the field of that name of the values of a map, however deep
+// these are in maps and lists: a key need not be written, as for kubectl.
+func (f Field) ofValues(s pathStep) (p Field, ok bool) {
+	in := f.item()
+	if s.inBracket || in.Schema.AdditionalSchema() == nil || in.Schema.Property(s.name) != nil {
+		return f, false
+	}
+	for p := range f.fields() {
+		if p.Name == s.name {
+			return p, true
+		}
+	}
+	return f, false
 }
 
 // item returns the innermost item of a list; other fields as they are.

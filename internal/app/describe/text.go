@@ -14,8 +14,12 @@ import (
 // definition says about it. With recursive it lists the names of all fields
 // below.
 func Text(b *strings.Builder, m *definition.Model, v *definition.Version, f Field, recursive bool) {
+	version := v.Name
+	if !v.Served {
+		version += " (not served)"
+	}
 	visible.Printf(b, "GROUP:      %s\nKIND:       %s\nVERSION:    %s\n\n",
-		m.Group(), m.Names().Kind, v.Name)
+		m.Group(), m.Names().Kind, version)
 	if f.Path != "" {
 		visible.Printf(b, "FIELD: %s <%s>%s\n\n", f.Name, shortType(f.Schema), marks(f))
 	}

@@ -100,7 +100,7 @@ func (f Field) More(m *definition.Model) (lines []string) {
 func Along(root Field, names []string) (f Field, ok bool) {
 	f = root
 	for _, name := range names {
-		if f, _, ok = f.step([]string{name}); !ok {
+		if f, _, ok = f.step([]pathStep{{name: name}}); !ok {
 			return f, false
 		}
 	}

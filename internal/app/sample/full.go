@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/describe"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -16,9 +17,10 @@ const mostLines = 20_000
 // Full returns an object of a version that has every declared field once, as
 // YAML. A comment above a field has its type, what it must be, and the first
 // line of its description. Lists have one item, and maps one key. The status is
-// left out where it is a subresource. The object need not be admitted, e.g.
-// where fields exclude each other.
-func Full(v *crdsem.Version) string {
+// left out where it is a subresource. Values are plain ones, or those of the
+// object like where it has them, e.g. of one that rules admit; it may be nil.
+// The object need not be admitted, e.g. where fields exclude each other.
+func Full(v *crdsem.Version, like map[string]any) string {
 	object := map[string]any{}
 	named(v, object)
 	w := &fullWriter{}
@@ -28,7 +30,7 @@ func Full(v *crdsem.Version) string {
 		case slices.Contains([]string{"apiVersion", "kind", "metadata"}, name):
 		case name == "status" && v.Definition().Model().Version(v.Name()).HasStatus:
 		default:
-			w.field(name, s, isRequired(v.Schema(), name), "")
+			w.field(name, s, isRequired(v.Schema(), name), "", like[name])
 		}
 	}
 	if w.lines > mostLines {
@@ -47,8 +49,11 @@ func isRequired(s *structural.Schema, name string) bool {
 	return slices.Contains(s.Values().Required, name)
 }
 
-// field writes a field and what is below it.
-func (w *fullWriter) field(name string, s *structural.Schema, required bool, indent string) {
+// field writes a field and what is below it. like is a value that the field may
+// have, or nil.
+func (w *fullWriter) field(
+	name string, s *structural.Schema, required bool, indent string, like any,
+) {
 	if w.lines++; w.lines > mostLines {
 		return
 	}
@@ -59,10 +64,10 @@ func (w *fullWriter) field(name string, s *structural.Schema, required bool, ind
 	w.out.WriteString(indent + name + ":")
 	if isBranch(s) {
 		w.out.WriteString("\n")
-		w.below(s, indent)
+		w.below(s, indent, like)
 		return
 	}
-	fmt.Fprintf(&w.out, " %s\n", Scalar(leaf(s)))
+	fmt.Fprintf(&w.out, " %s\n", Scalar(leaf(s, like)))
 }
 
 // comment writes what a field must be.
@@ -93,19 +98,26 @@ func isBranch(s *structural.Schema) bool {
 }
 
 // below writes the fields, the item or the value of a node with an indentation.
-func (w *fullWriter) below(s *structural.Schema, indent string) {
+func (w *fullWriter) below(s *structural.Schema, indent string, like any) {
+	fields, _ := like.(map[string]any)
 	switch {
 	case s.Type() == "array" && s.Items() != nil:
-		w.item(s.Items(), indent)
+		items, _ := like.([]any)
+		w.item(s.Items(), indent, append(items, nil)[0])
 	case len(s.PropertyNames()) > 0 || s.EmbeddedResource():
 		if s.EmbeddedResource() {
 			w.typeMeta(s, indent+"  ")
 		}
 		for name, p := range s.Properties() {
-			w.field(name, p, isRequired(s, name), indent+"  ")
+			w.field(name, p, isRequired(s, name), indent+"  ", fields[name])
 		}
 	default:
-		w.field("key", s.AdditionalSchema(), false, indent+"  ")
+		key := "key"
+		for _, name := range jsonvalue.SortedKeys(fields) {
+			key = name
+			break
+		}
+		w.field(key, s.AdditionalSchema(), false, indent+"  ", fields[key])
 	}
 }
 
@@ -120,21 +132,24 @@ func (w *fullWriter) typeMeta(s *structural.Schema, indent string) {
 }
 
 // item writes the one item of a list.
-func (w *fullWriter) item(s *structural.Schema, indent string) {
+func (w *fullWriter) item(s *structural.Schema, indent string, like any) {
 	if !isBranch(s) {
-		fmt.Fprintf(&w.out, "%s- %s\n", indent, Scalar(leaf(s)))
+		fmt.Fprintf(&w.out, "%s- %s\n", indent, Scalar(leaf(s, like)))
 		return
 	}
 	w.out.WriteString(indent + "-\n")
 	if s.Type() == "array" {
 		indent += "  "
 	}
-	w.below(s, indent)
+	w.below(s, indent, like)
 }
 
-// leaf returns a value of a node without fields: the example, if there is one
-// and no default.
-func leaf(s *structural.Schema) any {
+// leaf returns a value of a node without fields: like if there is one, or the
+// example if there is one and no default.
+func leaf(s *structural.Schema, like any) any {
+	if like != nil {
+		return like
+	}
 	if e := s.Example(); e != nil && s.Default() == nil {
 		return e
 	}

@@ -55,7 +55,7 @@ func TestFull(t *testing.T) {
                 type: array
                 items: {type: object, properties: {port: {x-kubernetes-int-or-string: true}}}
 `)
-	got := sample.Full(v)
+	got := sample.Full(v, nil)
 	want := `apiVersion: example.com/v1
 kind: Tab
 metadata:
@@ -108,6 +108,35 @@ spec:
 	}
 }
 
+// Values are those of another object where it has them: its first items, and
+// the first key of its maps.
+func TestFullLike(t *testing.T) {
+	v := version(t, `
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              a: {type: string}
+              b: {type: string}
+              l: {type: array, items: {type: object, properties: {c: {type: integer}, d: {type: integer}}}}
+              m: {type: object, additionalProperties: {type: integer}}
+              w: {type: array, items: {type: string}}
+`)
+	got := sample.Full(v, map[string]any{"spec": map[string]any{
+		"a": "x", "l": []any{map[string]any{"d": int64(7)}, map[string]any{}},
+		"m": map[string]any{"z": int64(2), "k": int64(3)}, "w": []any{"y"},
+	}})
+	value, err := yaml.YAMLToJSON([]byte(got))
+	want := `{"apiVersion":"example.com/v1","kind":"Tab","metadata":{"name":"example"},` +
+		`"spec":{"a":"x","b":"","l":[{"c":0,"d":7}],"m":{"k":3},"w":["y"]}}`
+	if string(value) != want || err != nil {
+		t.Errorf("%s, %v\n%s", value, err, got)
+	}
+}
+
 // The smallest object has what is required. Where plain values are refused, the
 // search is asked, and what its object need not have goes.
 func TestSmallest(t *testing.T) {
@@ -121,7 +150,9 @@ func TestSmallest(t *testing.T) {
             required: [code]
             properties:
               code: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self.size() == 3}]}
+              list: {type: array, items: {type: object, properties: {a: {type: string}, b: {type: string}}}}
               more: {type: string}
+            x-kubernetes-validations: [{rule: "has(self.list) && self.list.exists(i, has(i.b) && i.b == 'x')"}]
 `)
 	none := errors.New("none")
 	fails := func() (map[string]any, error) { return nil, none }
@@ -129,9 +160,23 @@ func TestSmallest(t *testing.T) {
 	if err != nil || object["spec"] != nil {
 		t.Fatalf("%v, %v", object, err)
 	}
-	sample.WithSpec(t.Context(), v, object)
+	sample.WithSpec(t.Context(), v, object, fails)
 	if object["spec"] != nil {
 		t.Errorf("a spec that is refused: %v", object)
+	}
+	searches := 0
+	found := func() (map[string]any, error) {
+		if searches++; searches < 3 {
+			return map[string]any{}, nil
+		}
+		return map[string]any{"spec": map[string]any{"code": "abc", "more": "x", "list": []any{
+			map[string]any{"a": "z"}, map[string]any{"a": "z", "b": "x"}, map[string]any{"b": "w"},
+		}}}, nil
+	}
+	sample.WithSpec(t.Context(), v, object, found)
+	smallest := map[string]any{"code": "abc", "list": []any{map[string]any{"b": "x"}}}
+	if diff := cmp.Diff(smallest, object["spec"]); diff != "" {
+		t.Error(diff)
 	}
 	required := version(t, `
     schema:

@@ -47,19 +47,42 @@ func named(v *crdsem.Version, object map[string]any) {
 	object["metadata"] = map[string]any{"name": "example"}
 }
 
-// WithSpec adds a spec to an object that has none and is admitted with it.
-func WithSpec(ctx context.Context, v *crdsem.Version, object map[string]any) {
+// mostSearches is how many objects WithSpec looks at for a spec.
+const mostSearches = 16
+
+// WithSpec adds a spec to an object that has none and is admitted with it: the
+// plain values of its required fields, or else the spec of an object that the
+// function search returns, without the fields that it is admitted without.
+func WithSpec(
+	ctx context.Context, v *crdsem.Version, object map[string]any,
+	search func() (map[string]any, error),
+) {
 	spec := v.Schema().Property("spec")
 	if _, has := object["spec"]; has || spec == nil {
 		return
 	}
 	object["spec"] = Value(spec)
+	for range mostSearches {
+		if _, has := object["spec"]; has && v.Create(ctx, object).Admitted() {
+			return
+		}
+		delete(object, "spec")
+		found, err := search()
+		if err != nil || ctx.Err() != nil {
+			return
+		}
+		if below, ok := found["spec"].(map[string]any); ok {
+			object["spec"] = below
+			shrink(ctx, v, object, below)
+		}
+	}
 	if !v.Create(ctx, object).Admitted() {
 		delete(object, "spec")
 	}
 }
 
-// shrink removes fields of a part of an object that it is admitted without.
+// shrink removes fields and items of a part of an object that it is admitted
+// without.
 func shrink(ctx context.Context, v *crdsem.Version, object, part map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(part)) {
 		value := part[key]
@@ -68,10 +91,33 @@ func shrink(ctx context.Context, v *crdsem.Version, object, part map[string]any)
 			continue
 		}
 		part[key] = value
-		if below, ok := value.(map[string]any); ok {
+		switch below := value.(type) {
+		case map[string]any:
+			shrink(ctx, v, object, below)
+		case []any:
+			part[key] = shrinkList(ctx, v, object, below, func(l []any) { part[key] = l })
+		}
+	}
+}
+
+// shrinkList returns a list of an object without the items, and the fields of
+// items, that the object is admitted without. set puts a list into the object.
+func shrinkList(
+	ctx context.Context, v *crdsem.Version, object map[string]any, list []any, set func([]any),
+) []any {
+	for i := len(list) - 1; i >= 0; i-- {
+		fewer := slices.Delete(slices.Clone(list), i, i+1)
+		set(fewer)
+		if ctx.Err() == nil && v.Create(ctx, object).Admitted() {
+			list = fewer
+			continue
+		}
+		set(list)
+		if below, ok := list[i].(map[string]any); ok {
 			shrink(ctx, v, object, below)
 		}
 	}
+	return list
 }
 
 // deepest is how deep samples go.
