@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,8 +14,10 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/repository"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/kit/visible"
+	"github.com/crdsem/crdsem/prune"
 )
 
 func newConvertCommand() *cobra.Command {
@@ -121,6 +124,8 @@ func (c *converter) convert(
 		c.fail(exitOK, fmt.Errorf("%v: warning: %s is lost", in.Find(path).Key, path))
 	}
 	if version == nil {
+		c.fail(exitOK, in.fail("apiVersion", fmt.Errorf(
+			"warning: %s is not served: no client reads this", c.target(def))))
 		return c.write(w.object)
 	}
 	created := version.Create(ctx, repository.WithoutServer(w.object))
@@ -155,8 +160,9 @@ func (c *converter) follow(
 		w.pass(version.Read)
 	case storage != nil && def.Model().Group()+"/"+storage.Name == target:
 		w.pass(def.Store)
-	case w.err == nil: // no client reads the version
-		w.object, w.err = def.Convert(ctx, w.object, target)
+	default: // no client reads the version
+		w.pass(def.Store)
+		w.convert(def, target)
 	}
 	w.hideGeneration(object)
 	return w, version
@@ -168,6 +174,8 @@ type way struct {
 	object map[string]any
 	lost   []string
 	err    error
+
+	filled []string // by defaults, so that nothing of the file is lost with them
 }
 
 // pass takes the object through a station, unless an earlier one has failed.
@@ -177,7 +185,37 @@ func (w *way) pass(station func(context.Context, map[string]any) *crdsem.Result)
 	}
 	out := station(w.ctx, w.object)
 	w.object, w.err = out.Object, out.Err()
-	w.lost = append(w.lost, out.Pruned...)
+	w.filled = append(w.filled, out.Defaulted...)
+	w.lose(out.Pruned)
+}
+
+// lose notes the fields that a station removed.
+func (w *way) lose(paths []string) {
+	for _, path := range paths {
+		if !slices.Contains(w.filled, path) {
+			w.lost = append(w.lost, path)
+		}
+	}
+}
+
+// convert converts the object to a version that is not served, and prunes it
+// there.
+func (w *way) convert(def *crdsem.Definition, target string) {
+	if w.err != nil {
+		return
+	}
+	if w.object, w.err = def.Convert(w.ctx, w.object, target); w.err != nil {
+		return
+	}
+	_, name := typemeta.Split(target)
+	if v := def.Model().Version(name); v != nil && v.Schema() != nil {
+		w.object = jsonvalue.DeepCopyMap(w.object)
+		var paths []string
+		for _, change := range prune.Resource(w.object, v.Schema()) {
+			paths = append(paths, change.Path)
+		}
+		w.lose(paths)
+	}
 }
 
 // hideGeneration removes the generation, which every object of a server has, if

@@ -143,6 +143,7 @@ func TestR09HintsOfValues(t *testing.T) {
 		value("a missing one", `{type: object, required: [t], properties: {t: {type: string}}}`, "{}", []string{"add `t`"}, nil),
 		value("a fraction", `{type: integer}`, "1.5", []string{"1"}, nil),
 		value("a value in another case", `{type: string, enum: [Always, Never]}`, "always", []string{"Always"}, nil),
+		value("a fraction of an integer or string", `{anyOf: [{type: integer}, {type: string}], x-kubernetes-int-or-string: true}`, "0.5", []string{"write it in quotes: `\"0.5\"`"}, []string{"write 0 or 1"}),
 		value("too large", `{type: integer, maximum: 10}`, "11", []string{"10"}, nil),
 		value("an object where a string is due", `{type: string}`, "{b: c}", []string{"hint"}, nil),
 		value("a list where an object is due", `{type: object, properties: {b: {type: string}}}`, "[b]", []string{"hint"}, nil),

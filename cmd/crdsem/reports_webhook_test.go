@@ -34,7 +34,8 @@ func TestR02UpgradeWebhook(t *testing.T) {
 			not: []string{"1 unaffected"}, want: []string{"through v1"}},
 		{name: "admit", command: "admit --crd webhook.yaml --old stored.yaml new.yaml", code: exitNotJudged,
 			want: []string{"a conversion webhook decides"}, not: []string{"would not answer"}},
-		{name: "test", command: "test case.crdtest.yaml", code: exitRefused, want: []string{"--webhook URL"}},
+		{name: "test", command: "test case.crdtest.yaml", code: exitRefused, want: []string{"not judged: a conversion webhook decides; --webhook URL asks it"},
+			not: []string{"would not answer", "no webhook was given"}},
 		{name: "convert", command: "convert --crd webhook.yaml --to v1 stored.yaml", code: exitNotJudged, want: []string{"--webhook URL asks it"}},
 		{name: "validate counts", command: "validate --crd webhook.yaml stored.yaml",
 			want: []string{"not judged, a conversion webhook decides what is stored: 1 object"}},
@@ -97,7 +98,11 @@ func TestR02UpgradeWebhook(t *testing.T) {
 		{name: "drift", command: "diff --server stored.yaml --crd webhook.yaml new.yaml",
 			code: exitFailed, want: []string{"not judged: a conversion webhook decides"}},
 		{name: "a webhook that is not there", command: "admit --webhook http://127.0.0.1:1/ --crd webhook.yaml stored.yaml", code: exitRefused,
-			want: []string{"conversion webhook for ex.io/v1beta1, Kind=Box failed"}},
+			want: []string{"conversion webhook for ex.io/v1beta1, Kind=Box failed", "[CONV-027]", "the error is of the conversion webhook"}},
+		{name: "a suite wants the error of a webhook that cannot be asked", command: "test --webhook http://127.0.0.1:1/ s.crdtest.yaml",
+			files: map[string]string{"s.crdtest.yaml": "crds: webhook.yaml\ncases:\n- name: c\n  stored: {apiVersion: ex.io/v1beta1, kind: Box, metadata: {name: a}, spec: {}}\n  patch: {spec: {reason: r}}\n  version: v1\n" +
+				"  want: {error: 'conversion webhook for ex.io/v1beta1, Kind=Box failed'}\n"},
+			want: []string{"1 passed"}},
 		{name: "a CA that is no certificate", command: "admit --webhook https://127.0.0.1:1/ --ca old.yaml --crd webhook.yaml stored.yaml", code: exitFailed,
 			want: []string{"--webhook"}},
 	})

@@ -40,7 +40,7 @@ func TestValues(t *testing.T) {
 		{"VAL-020", "{type: array}", "a", "the value \"a\" is of type string, the schema wants array; write it as a list, also if it has one item"},
 		{"VAL-020", "{type: object}", "[a]", `the value ["a"] is of type array, the schema wants object`},
 		{"VAL-020", "{type: object}", "1e3", "the value 1000 is of type integer, the schema wants object"},
-		{"VAL-020", "{x-kubernetes-int-or-string: true}", "true", "the value true is of type boolean, the schema wants integer or string"},
+		{"VAL-020", "{x-kubernetes-int-or-string: true}", "true", "the value true is of type boolean, the schema wants integer or string; write it in quotes"},
 		{"VAL-020", "{type: integer}", long, "the value \"" + long[:59] + "… is of type string, the schema wants integer"},
 		{"VAL-020", "{type: string}", "[" + strings.Repeat("1, ", 200) + "1]", "the value [" + strings.Repeat("1,", 29) +
 			"1… is of type array, the schema wants string"},

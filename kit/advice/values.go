@@ -130,7 +130,7 @@ func wrongType(f *finding) string {
 			return hint + "; without quotes it is not valid either: " + f.instead(text)
 		}
 		return hint + "; write it without quotes: " + code(text)
-	case want == "string" && (kind == "integer" || kind == "number" || kind == "boolean"):
+	case (want == "string" || f.at.schema.IntOrString()) && isPlain(value):
 		return hint + f.asString()
 	case want == "array":
 		return hint + "; write it as a list, also if it has one item"
@@ -158,9 +158,19 @@ func parsesAs(text, kind string) bool {
 	return false
 }
 
-// noFraction names the two integers next to a number with a fraction.
+// isPlain reports whether a value is a number or a boolean.
+func isPlain(value any) bool {
+	switch value.(type) {
+	case int64, float64, bool:
+		return true
+	}
+	return false
+}
+
+// noFraction names the two integers next to a number with a fraction, unless it
+// may be a string.
 func noFraction(f *finding) string {
-	if v, ok := f.at.value.(float64); ok {
+	if v, ok := f.at.value.(float64); ok && !f.at.schema.IntOrString() {
 		return fmt.Sprintf("%s must be an integer: write %d or %d", f.theValue(),
 			int64(math.Floor(v)), int64(math.Ceil(v)))
 	}

@@ -3,6 +3,7 @@ package crdtest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,10 +48,26 @@ func (o *outcome) compareObject(want map[string]any) error {
 	if err != nil {
 		return fmt.Errorf("the stated object: %w", err)
 	}
+	want = typedLike(want, o.object)
 	if diff := diffOf(forComparison(want, want), forComparison(o.object, want)); diff != "" {
 		return fmt.Errorf("object (-want +got):\n%s", diff)
 	}
 	return nil
+}
+
+// typedLike returns a stated object with the apiVersion and the kind of another
+// one if it states neither: they are those of the request.
+func typedLike(want, other map[string]any) map[string]any {
+	if want["apiVersion"] != nil || want["kind"] != nil {
+		return want
+	}
+	want = maps.Clone(want)
+	for _, key := range []string{"apiVersion", "kind"} {
+		if value, has := other[key]; has {
+			want[key] = value
+		}
+	}
+	return want
 }
 
 // diffOf returns the difference between what is wanted and what is there. It

@@ -118,6 +118,7 @@ func (o *outcome) compareConverted(want *Want) error {
 		if err != nil {
 			return fmt.Errorf("the stated object of %s: %w", name, err)
 		}
+		stated = typedLike(stated, o.versions[name])
 		got := forComparison(o.versions[name], stated)
 		if diff := diffOf(forComparison(stated, stated), got); diff != "" {
 			problems = append(problems, fmt.Errorf("%s (-want +got):\n%s", name, diff))

@@ -170,8 +170,8 @@ func TestWebhooksOfCases(t *testing.T) {
 		hook       conversion.Webhook
 		want       string
 	}{
-		{"none", stored, nil, "not judged, a conversion webhook decides"},
-		{"none, to convert", "cases:\n- name: c\n  convert: " + disk("size: 1") + "\n", nil, "not judged, a conversion webhook decides"},
+		{"none", stored, nil, "not judged: a conversion webhook decides; --webhook URL asks it"},
+		{"none, to convert", "cases:\n- name: c\n  convert: " + disk("size: 1") + "\n", nil, "not judged: a conversion webhook decides; --webhook URL asks it"},
 		{"no JSON", stored, answer("no"), "conversion webhook for ex.io/v1, Kind=Disk failed"},
 		{"another uid", stored, answer(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","response":{"uid":"other","result":{"status":"Success"},"convertedObjects":[]}}`),
 			"conversion webhook for ex.io/v1, Kind=Disk failed"},

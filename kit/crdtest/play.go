@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/merge/apply"
 )
@@ -222,27 +223,48 @@ func answerOf(ctx context.Context, res *crdsem.Result) (*outcome, error) {
 		return nil, err
 	}
 	err := res.Err()
-	if err != nil && !isServers(err) {
-		return nil, fmt.Errorf("a server would not answer this: %w", explained(err))
+	switch {
+	case errors.Is(err, crdsem.ErrNoWebhook):
+		return nil, explained(err)
+	case err != nil && !isServers(err):
+		return nil, fmt.Errorf("a server would not answer this: %w", err)
 	}
 	return &outcome{result: res, err: err, object: res.Object}, nil
 }
 
+// undecided is the error of a step that a conversion webhook decides.
+type undecided struct{ error }
+
+// Error says what to do about it.
+func (undecided) Error() string {
+	return "not judged: a conversion webhook decides; --webhook URL asks it, " +
+		"and in Go Suite.Webhook or an option of the definition"
+}
+
+// Unwrap returns the error of the conversion.
+func (u undecided) Unwrap() error { return u.error }
+
 // explained returns an error with what to do about it.
 func explained(err error) error {
 	if errors.Is(err, crdsem.ErrNoWebhook) {
-		return fmt.Errorf("not judged, a conversion webhook decides: give it by --webhook URL, "+
-			"or by Webhook or an option of the definition in Go: %w", err)
+		return undecided{err}
 	}
 	return err
 }
 
 // isServers reports whether an error of a result is a server's answer, or has a
-// server's text.
+// server's text. It is if a webhook does not convert what is stored.
 func isServers(err error) bool {
 	switch err.(type) {
-	case *crdsem.StoredError, *crdsem.ValueError, *crdsem.LimitError, *crdsem.OptionError:
+	case *crdsem.StoredError:
+		failed, ok := errors.AsType[*conversion.Error](err)
+		return ok && failed.Rule != unknownVersion && !errors.Is(err, crdsem.ErrNoWebhook)
+	case *crdsem.ValueError, *crdsem.LimitError, *crdsem.OptionError:
 		return false
 	}
 	return !errors.Is(err, crdsem.ErrNoWebhook)
 }
+
+// unknownVersion is the rule about the versions that an object is converted
+// from and to.
+const unknownVersion = "CONV-003"

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
@@ -23,6 +24,9 @@ func ruleOf(err error) string {
 	}
 	if decode, ok := errors.AsType[*definition.DecodeError](err); ok {
 		return decode.Rule
+	}
+	if converting, ok := errors.AsType[*conversion.Error](err); ok {
+		return converting.Rule
 	}
 	return ""
 }

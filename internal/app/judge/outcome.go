@@ -57,6 +57,9 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 		Schema: q.Version.Schema(), Object: q.Object, Old: q.Old, Explanations: sent.Explanations,
 		Source: func(path string) (string, bool) { return q.Document.Find(path).Plain() },
 	}
+	if q.Writing.isOne() && sent.Object != nil { // values may be those of the patch
+		help.Object, help.Source = sent.Object, nil
+	}
 	f := newFinder(ctx, q.Document, help)
 	warning := f.TextHint
 	if sent.Stage == crdsem.StageDecode {

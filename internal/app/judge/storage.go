@@ -6,12 +6,16 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // storageRule is the rule about writing an object to storage.
 const storageRule = "PIPE-021"
+
+// webhookHint is the hint on an error of a conversion by a webhook.
+const webhookHint = "the error is of the conversion webhook, not of the schema: its log may say more"
 
 // write follows an admitted object to storage and back, and fills in what is
 // stored, what was lost on the way, and what clients read. An object of the
@@ -33,6 +37,9 @@ func (q *Request) write(ctx context.Context, r *verdict.Result, f *Finder, sent 
 		return
 	case err != nil:
 		r.Verdict, r.Refusal = verdict.Refused, err.Error()
+		if def.Model().Conversion().Strategy == conversion.StrategyWebhook {
+			f.TextHint = func(string) string { return webhookHint }
+		}
 		r.Findings = append(r.Findings, f.Texts(verdict.Error, ruleOf(err), r.Refusal)...)
 		return
 	}
