@@ -26,11 +26,11 @@ What is answered, what is stored and what clients of the other versions read are
 they differ. Where a conversion webhook converts, --webhook asks it; without it, what depends on it
 is not judged.
 
-An object that is found in --old is updated, any other one is created. Both sides are matched as the
-server does: a namespaced object that names no namespace is in the namespace default. A
-resourceVersion is only warned of, because files often come from kubectl get -o yaml: a server
-refuses to create an object with one, and answers an update with a conflict if it is not the stored
-one.
+An object that is found in --old is updated, any other one is created. So are definitions, but
+--apply and --patch are for objects: crdsem check has both. Both sides are matched as the server
+does: a namespaced object that names no namespace is in the namespace default. A resourceVersion is
+only warned of, because files often come from kubectl get -o yaml: a server refuses to create an
+object with one, and answers an update with a conflict if it is not the stored one.
 
 An update replaces the stored object. People apply: --apply merges by the managers of the fields, as
 kubectl apply --server-side does. The stored objects need their managedFields for that, as kubectl
@@ -81,6 +81,8 @@ func (a *admitter) run(ctx context.Context, args []string, std streams) (int, er
 	case a.updateOnly && len(a.engine.OldObjects) == 0:
 		return 0, errUsage("--update-only needs --old")
 	}
+	// Definitions among the stored ones are updated as well.
+	a.engine.Old, a.engine.OldObjects = a.engine.OldObjects, nil
 	a.engine.Judge.Details = judge.StoredObjects
 	if a.explain {
 		a.engine.Judge.Details = judge.AllDetails

@@ -22,9 +22,23 @@ import (
 type drifting struct {
 	Object string        `json:"object"`
 	At     string        `json:"at"`
-	Drift  []drift.Drift `json:"drift"`
+	Drift  []placedDrift `json:"drift"`
 
 	in inputObject
+}
+
+// placedDrift is a value with its place in the file.
+type placedDrift struct {
+	drift.Drift
+	At string `json:"at"`
+}
+
+// placed returns drift with its places.
+func (in inputObject) placed(list []drift.Drift) (placed []placedDrift) {
+	for _, d := range list {
+		placed = append(placed, placedDrift{d, in.Find(d.Path).Key.String()})
+	}
+	return placed
 }
 
 // findDrift compares files with what a server stores of them.
@@ -42,26 +56,28 @@ func (d *differ) findDrift(ctx context.Context, args []string, std streams) (int
 		}
 	}
 	objects, failures := defs.readAll(args, std)
-	found, judged := []drifting{}, 0
+	found, sum := []drifting{}, driftSummary{}
 	for _, in := range objects {
-		list, isKnown, err := d.driftOf(ctx, defs, in)
+		list, isKnown, errs := d.driftOf(ctx, defs, in)
+		failures = append(failures, errs...)
 		switch {
-		case err != nil:
-			failures = append(failures, err)
 		case isKnown:
-			judged++
+			sum.Objects++
+		case len(errs) == 0:
+			sum.NotJudged++
 		}
 		if len(list) > 0 {
 			found = append(found, drifting{
 				Object: judge.NewResult(in.Document, in.Content).Subject(),
-				At:     in.Start().String(), Drift: list, in: in,
+				At:     in.Start().String(), Drift: in.placed(list), in: in,
 			})
 		}
 	}
 	for _, err := range failures {
 		visible.Printf(std.err, "%s\n", err)
 	}
-	return d.reportDrift(found, driftSummary{judged, len(found)}, len(failures), std)
+	sum.Drifting = len(found)
+	return d.reportDrift(found, sum, len(failures), std)
 }
 
 // readAll reads the objects and the definitions in some paths, and adds the
@@ -82,10 +98,11 @@ func (d definitions) readAll(paths []string, std streams) (all []inputObject, fa
 }
 
 // driftOf returns the drift of an object. isKnown is false if its kind has no
-// definition.
+// definition, and if there are errors.
 func (d *differ) driftOf(
 	ctx context.Context, defs definitions, in inputObject,
-) (list []drift.Drift, isKnown bool, err error) {
+) (list []drift.Drift, isKnown bool, errs []error) {
+	var err error
 	if manifest.IsDefinition(in.Content) {
 		list, err = drift.OfDefinition(in.Content)
 	} else {
@@ -94,24 +111,26 @@ func (d *differ) driftOf(
 			return nil, false, nil
 		}
 		if unknown != nil {
-			return nil, false, in.fail("apiVersion", unknown)
+			return nil, false, []error{in.fail("apiVersion", unknown)}
 		}
 		list, err = drift.Of(ctx, version, in.Content)
 	}
 	switch {
 	case errors.Is(err, crdsem.ErrNoWebhook):
-		err = in.fail("apiVersion",
-			errors.New("not judged: a conversion webhook decides; --webhook URL asks it"))
+		errs = []error{in.fail("apiVersion",
+			errors.New("not judged: a conversion webhook decides; --webhook URL asks it"))}
 	case err != nil:
-		err = errors.Join(in.refusals(err)...)
+		errs = in.refusals(err, nil, in.Content)
 	}
-	return list, err == nil, err
+	return list, err == nil, errs
 }
 
-// driftSummary is the summary of diff --gitops.
+// driftSummary is the summary of diff --gitops. NotJudged are the objects of
+// kinds without a definition.
 type driftSummary struct {
-	Objects  int `json:"objects"`
-	Drifting int `json:"drifting"`
+	Objects   int `json:"objects"`
+	Drifting  int `json:"drifting"`
+	NotJudged int `json:"notJudged"`
 }
 
 // reportDrift prints an item for each object that drifts.
@@ -141,6 +160,9 @@ func (d *differ) reportDrift(
 		}
 	}
 	text := fmt.Sprintf("%s: %d with drift\n", count(summary.Objects, "object"), summary.Drifting)
+	if n := summary.NotJudged; n > 0 {
+		text += fmt.Sprintf("not judged, without a definition: %s\n", count(n, "object"))
+	}
 	if err := printer.Add(&output.Member{
 		Name: output.Summary, Value: summary, Text: text,
 	}); err != nil {
@@ -169,7 +191,7 @@ func (o *drifting) text() string {
 	visible.Printf(&b, "%s: %s\n", o.At, o.Object)
 	for _, d := range o.Drift {
 		visible.Printf(&b, "  %v: %s: %s [%s] (%s)\n",
-			o.in.Find(d.Path).Key, d.Path, d.Why, d.Rule, toolsText(d.Tools))
+			d.At, d.Path, d.Why, d.Rule, toolsText(d.Tools))
 	}
 	return b.String()
 }

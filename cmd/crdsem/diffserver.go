@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/applying"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
@@ -98,7 +99,7 @@ func (d *differ) dryRun(
 		return nil, []error{in.fail("apiVersion",
 			errors.New("not judged: a conversion webhook decides; --webhook URL asks it"))}
 	case err != nil:
-		return nil, in.refusals(err)
+		return nil, in.refusals(err, before, in.Content)
 	}
 	for _, path := range done.Unknown {
 		in.tellUnstored(path, "the schema does not declare it", std)
@@ -122,15 +123,16 @@ func (d *differ) dryRun(
 	return one, nil
 }
 
-// refusals returns an error with its place for each finding of a refusal.
-func (in inputObject) refusals(err error) []error {
-	status, ok := errors.AsType[*crdsem.StatusError](err)
-	if !ok || len(status.Errors) == 0 {
-		return []error{in.fail("", fmt.Errorf("refused: %w", err))}
-	}
+// refusals returns an error with its place for each finding of a refusal. live
+// is the object that another one was applied to, nil without one.
+func (in inputObject) refusals(err error, live, applied map[string]any) []error {
 	var all []error
-	for _, e := range status.Errors {
-		all = append(all, fmt.Errorf("%v: refused: %w", in.Locate(e), e))
+	for _, f := range judge.Refusal(in.Document, err, live, applied) {
+		text := output.ShortText(&f)
+		if f.Hint != "" {
+			text += " (hint: " + f.Hint + ")"
+		}
+		all = append(all, fmt.Errorf("%s:%d:%d: refused: %s", in.File, f.Line, f.Column, text))
 	}
 	return all
 }

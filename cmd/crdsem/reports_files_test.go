@@ -141,7 +141,11 @@ func TestR15Drift(t *testing.T) {
 			files: map[string]string{"git.yaml": boxes("{strategy: None}", [2]string{"v1", onlyA}), "live.yaml": boxes("", [2]string{"v1", onlyA})}},
 		{name: "a field of a definition that is empty", command: "diff --gitops d.yaml", code: exitRefused, want: []string{"spec.preserveUnknownFields"},
 			files: map[string]string{"d.yaml": strings.Replace(boxes("", [2]string{"v1", onlyA}), "  scope:", "  preserveUnknownFields: false\n  scope:", 1)}},
-		{name: "JSON", command: "diff -o json --gitops --crd crd.yaml git.yaml", files: git("x: 1"), code: exitRefused, want: []string{`"PRN-001"`}},
+		{name: "JSON", command: "diff -o json --gitops --crd crd.yaml git.yaml", files: git("x: 1"), code: exitRefused, want: []string{`"PRN-001"`, `git.yaml:4:8"`}},
+		{name: "several errors have a line each", command: gitops, code: exitFailed, files: git("d: 7, roles: [{name: 8}]"),
+			want: []string{"git.yaml:4:11: refused: spec.d:", "git.yaml:4:29: refused: spec.roles[0].name:"}, not: []string{"<nil>"}},
+		{name: "an object without a definition is counted", command: "diff --gitops git.yaml", code: exitNotJudged, files: git("d: x"),
+			want: []string{"not judged, without a definition: 1 object"}},
 	})
 }
 

@@ -232,9 +232,13 @@ func (u *upgrading) fails(s upgrade.Severity) bool {
 }
 
 func (u *upgrading) isSevere(c *comparison) bool {
-	return c.Report != nil && slices.ContainsFunc(c.Changes, func(change upgrade.Change) bool {
-		return u.failsBy(&change)
-	})
+	if c.Report == nil {
+		return false
+	}
+	return c.Apply != "" && u.fails(upgrade.Notable) ||
+		slices.ContainsFunc(c.Changes, func(change upgrade.Change) bool {
+			return u.failsBy(&change)
+		})
 }
 
 // failsBy reports whether a change is as severe as --fail-on says. A change

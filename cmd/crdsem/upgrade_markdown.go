@@ -60,6 +60,9 @@ func (u *upgrading) table(c *comparison) *output.Table {
 	if c.Report == nil {
 		return t
 	}
+	if c.Apply != "" {
+		t.Rows = append(t.Rows, []string{string(upgrade.Notable), output.Cell(c.Apply), "", ""})
+	}
 	if len(c.Changes) > 0 && len(t.Rows) == 0 {
 		t.Empty = countChanges(c.Changes) + "."
 	}

@@ -35,6 +35,9 @@ func (u *upgrading) definitionResult(c *comparison, object map[string]any) *verd
 		}}
 	}
 	if c.Apply != "" {
+		if u.fails(upgrade.Notable) {
+			r.Verdict = verdict.Refused
+		}
 		r.Findings = append(r.Findings, verdict.Finding{
 			Severity: verdict.Warning, Line: r.Line, Column: r.Column, Text: c.Apply,
 		})

@@ -21,15 +21,19 @@ import (
 // the steps.
 func (u *upgrading) definitionText(c *comparison) string {
 	var b strings.Builder
+	otherwise := ""
+	if c.Apply != "" {
+		otherwise = "; an apply differs"
+	}
 	switch {
 	case c.Removed:
 		visible.Printf(&b, "%s: %s\n", c.Name, removedText)
 	case c.Added:
 		visible.Printf(&b, "%s: added\n", c.Name)
 	case len(c.Changes) == 0:
-		visible.Printf(&b, "%s: no change\n", c.Name)
+		visible.Printf(&b, "%s: no change%s\n", c.Name, otherwise)
 	default:
-		visible.Printf(&b, "%s: %s\n", c.Name, countChanges(c.Changes))
+		visible.Printf(&b, "%s: %s%s\n", c.Name, countChanges(c.Changes), otherwise)
 	}
 	if c.Report != nil {
 		u.changesText(&b, merged(bySeverity(c.Changes)))

@@ -15,11 +15,17 @@ import (
 type writingChoice struct {
 	manager, patchFile, patchType string
 	force                         bool
+
+	changed func(flag string) bool // nil without flags
 }
+
+// isGiven reports whether the command line has a flag.
+func (w *writingChoice) isGiven(flag string) bool { return w.changed != nil && w.changed(flag) }
 
 // writingFlags declares --apply, --force-conflicts, --patch and --type.
 func writingFlags(cmd *cobra.Command, to *writingChoice) {
 	flags := cmd.Flags()
+	to.changed = flags.Changed
 	flags.StringVar(&to.manager, "apply", "",
 		"apply on the server as field manager `MANAGER`, over what --old has")
 	flags.BoolVar(&to.force, "force-conflicts", false,
@@ -40,6 +46,10 @@ var patchTypes = map[string]crdsem.PatchType{
 func (w *writingChoice) writing() (judge.Writing, error) {
 	out := judge.Writing{Manager: w.manager, Force: w.force}
 	switch {
+	case w.manager == "" && w.isGiven("apply"):
+		return out, errUsage("--apply needs a manager")
+	case w.patchFile == "" && (w.isGiven("patch") || w.isGiven("type")):
+		return out, errUsage("--type needs --patch FILE")
 	case w.manager != "" && w.patchFile != "":
 		return out, errUsage("either --apply or --patch")
 	case w.force && w.manager == "":

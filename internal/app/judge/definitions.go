@@ -163,7 +163,7 @@ func (j *Judge) check(
 		return d
 	}
 	if r.Request == "update" {
-		j.compareWithApply(ctx, r, f, object, &found)
+		j.compareWithApply(ctx, d, f, object, &found)
 	}
 	if doc.Data != nil {
 		objections = slices.DeleteFunc(objections, isDuplicate)

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
@@ -135,6 +137,25 @@ func (f *Finder) conflicts(r *verdict.Result, err error, live, applied map[strin
 			owner, shortJSON(is), shortJSON(becomes))
 		r.Findings = append(r.Findings, finding)
 	}
+}
+
+// Refusal returns the findings on the error of a request that sends a document:
+// one for each field that the error is about. The live object and what is
+// applied to it are those of an apply.
+func Refusal(doc *manifest.Document, err error, live, applied map[string]any) []verdict.Finding {
+	f := &Finder{
+		Document: doc, Hint: func(*field.Error) string { return "" },
+		TextHint: func(string) string { return "" },
+	}
+	if conflictsOf(err) != nil {
+		var r verdict.Result
+		f.conflicts(&r, err, live, applied)
+		return r.Findings
+	}
+	if status, ok := errors.AsType[*crdsem.StatusError](err); ok && len(status.Errors) > 0 {
+		return f.Errors(verdict.Error, status.Errors)
+	}
+	return f.misfits(f.Texts(verdict.Error, ruleOf(err), err.Error()), err, applied)
 }
 
 // shortJSON returns a value as JSON, cut to a readable length.
@@ -343,9 +364,10 @@ func (j *Judge) write(
 // compareWithApply says of an update of a definition with managers what an
 // apply would do, see [Request.replaces].
 func (j *Judge) compareWithApply(
-	ctx context.Context, r *verdict.Result, f *Finder, object map[string]any,
+	ctx context.Context, d *Definition, f *Finder, object map[string]any,
 	found *validate.Result,
 ) {
+	r := d.Result
 	_, name := typemeta.Name(object)
 	live := j.live[name]
 	manager, managed := applierOf(live)
@@ -360,7 +382,11 @@ func (j *Judge) compareWithApply(
 	if len(found.Errors) > 0 {
 		is.err = found.Errors.ToAggregate()
 	}
+	before := len(r.Findings)
 	f.differs(r, manager, is, j.appliedDefinition(ctx, live, object, manager))
+	if d.isGiven && len(r.Findings) > before { // it is not applied with its objects
+		r.Findings[before].Hint = "crdsem check " + r.Findings[before].Hint
+	}
 }
 
 // Instead says what an apply of a definition does otherwise than a replacement

@@ -116,7 +116,7 @@ func place(r *verdict.Result, f *verdict.Finding) string {
 
 // findingLine returns a finding in one line.
 func findingLine(r *verdict.Result, f *verdict.Finding) string {
-	text := fmt.Sprintf("%s: %s: %s", place(r, f), f.Severity, withSubject(r, shortText(f)))
+	text := fmt.Sprintf("%s: %s: %s", place(r, f), f.Severity, withSubject(r, ShortText(f)))
 	if rule := bracketed(f.Rule); rule != "" {
 		text += " " + rule
 	}
@@ -169,7 +169,7 @@ func (d *Documents) finding(w *strings.Builder, r *verdict.Result, f *verdict.Fi
 	color := severityColors[f.Severity]
 	printf(w, "%s %s %s\n", d.paint(visible.Bold, place(r, f)+":"),
 		d.paint(color, string(f.Severity)+":"),
-		strings.TrimSpace(withSubject(r, shortText(f))+" "+bracketed(f.Rule))+holds(r, f))
+		strings.TrimSpace(withSubject(r, ShortText(f))+" "+bracketed(f.Rule))+holds(r, f))
 	if f.Source != "" {
 		number := fmt.Sprint(f.Line)
 		gap := strings.Repeat(" ", len(number))
@@ -325,10 +325,10 @@ const (
 	maxDetail = 600
 )
 
-// shortText returns the message of a finding in one line. The server prints
+// ShortText returns the message of a finding in one line. The server prints
 // whole structs as values; a long value is cut, and the detail stays. The path
 // is that in the file.
-func shortText(f *verdict.Finding) string {
+func ShortText(f *verdict.Finding) string {
 	value, detail := f.Text, ""
 	if pathless(f) {
 		rest := strings.TrimPrefix(f.Detail, strconv.Quote(f.Field)+" ")

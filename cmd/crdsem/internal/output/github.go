@@ -39,7 +39,7 @@ func (p *githubPrinter) Print(item *Item) error {
 		if title := strings.TrimSpace(r.Subject() + " " + bracketed(f.Rule)); title != "" {
 			fmt.Fprintf(&w, ",title=%s", property(title))
 		}
-		text := shortText(f) + holds(r, f)
+		text := ShortText(f) + holds(r, f)
 		if f.Hint != "" {
 			text += "\nhint: " + f.Hint
 		}

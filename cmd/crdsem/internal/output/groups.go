@@ -27,7 +27,7 @@ func (g *groups) shows(r *verdict.Result, f *verdict.Finding) bool {
 	if r.Definition || r.Verdict == verdict.Unreadable {
 		return true
 	}
-	key := group{f.Severity, r.APIVersion, r.Kind, f.Rule, shortText(f)}
+	key := group{f.Severity, r.APIVersion, r.Kind, f.Rule, ShortText(f)}
 	if g.counts == nil {
 		g.counts = map[group]int{}
 	}

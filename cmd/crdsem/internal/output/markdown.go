@@ -135,7 +135,7 @@ func findingsTable(r *verdict.Result) *Table {
 	t := &Table{Heading: "Findings", Columns: []string{"place", "severity", "finding"}}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		text := strings.TrimSpace(withSubject(r, shortText(f)) + " " + bracketed(f.Rule))
+		text := strings.TrimSpace(withSubject(r, ShortText(f)) + " " + bracketed(f.Rule))
 		t.Rows = append(t.Rows, []string{
 			Cell(place(r, f)), string(f.Severity), Cell(text + holds(r, f)),
 		})
