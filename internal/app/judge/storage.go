@@ -15,7 +15,8 @@ import (
 const storageRule = "PIPE-021"
 
 // webhookHint is the hint on an error of a conversion by a webhook.
-const webhookHint = "the error is of the conversion webhook, not of the schema: its log may say more"
+const webhookHint = "the error is of the conversion webhook, not of the schema: " +
+	"its log may say more"
 
 // write follows an admitted object to storage and back, and fills in what is
 // stored, what was lost on the way, and what clients read. An object of the
