@@ -273,7 +273,7 @@ func TestWebhooksByVerb(t *testing.T) {
 			return
 		}
 		for _, entry := range object.GetManagedFields() {
-			if strings.Contains(entry.FieldsV1.GetRawString(), "f:by") {
+			if strings.Contains(entry.FieldsV1.String(), "f:by") {
 				t.Errorf("%s manages what the webhook set", entry.Manager)
 			}
 		}

@@ -21,7 +21,11 @@ func (m *Model) Typing() Typing {
 	return func(
 		object map[string]any, options ...typed.ValidationOptions,
 	) (*typed.TypedValue, error) {
-		return m.converter().ObjectToTyped(&unstructured.Unstructured{Object: object}, options...)
+		types, err := m.converter()
+		if err != nil {
+			return nil, err
+		}
+		return types.ObjectToTyped(&unstructured.Unstructured{Object: object}, options...)
 	}
 }
 

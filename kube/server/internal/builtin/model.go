@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	apiextensionsapply "k8s.io/apiextensions-apiserver/pkg/client/applyconfiguration"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -152,7 +151,11 @@ func (m *Model) manager(subresource string) (*managedfields.FieldManager, error)
 	if manager, ok := known.(*managedfields.FieldManager); ok {
 		return manager, nil
 	}
-	manager, err := managedfields.NewDefaultCRDFieldManager(m.converter(), anyTypes{},
+	types, err := m.converter()
+	if err != nil {
+		return nil, err
+	}
+	manager, err := managedfields.NewDefaultCRDFieldManager(types, anyTypes{},
 		anyTypes{}, anyTypes{}, m.Kind, m.Kind.GroupVersion(), subresource,
 		m.resetFields(subresource))
 	if err == nil {
@@ -177,25 +180,20 @@ func (m *Model) resetFields(subresource string) map[fieldpath.APIVersion]fieldpa
 	}
 }
 
-// Converters to the types of the merge library. They are made when they are
-// first used, which takes long.
-var (
-	clientTypes = sync.OnceValue(func() managedfields.TypeConverter {
-		return applyconfigurations.NewTypeConverter(types())
-	})
-	definitionTypes = sync.OnceValue(func() managedfields.TypeConverter {
-		return apiextensionsapply.NewTypeConverter(types())
-	})
-)
+// clientTypes are the types by which other kinds are merged. They are made when
+// they are first used, which takes long.
+var clientTypes = sync.OnceValue(func() managedfields.TypeConverter {
+	return applyconfigurations.NewTypeConverter(types())
+})
 
-func (m *Model) converter() managedfields.TypeConverter {
+func (m *Model) converter() (managedfields.TypeConverter, error) {
 	switch {
 	case !m.HasType():
-		return managedfields.NewDeducedTypeConverter()
+		return managedfields.NewDeducedTypeConverter(), nil
 	case m.Kind.Group == "apiextensions.k8s.io":
 		return definitionTypes()
 	}
-	return clientTypes()
+	return clientTypes(), nil
 }
 
 // anyTypes converts objects between the versions of a kind, which have the same
