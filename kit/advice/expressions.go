@@ -51,14 +51,21 @@ func compiling(f *finding) string {
 		return f.undeclared(undeclaredName.FindStringSubmatch(text)[1])
 	case noOverload.MatchString(text):
 		m := noOverload.FindStringSubmatch(text)
-		if hint := f.misnamed(); hint != "" && m[1] == "_[_]" {
-			return hint
+		if m[1] == "_[_]" {
+			if hint := cmp.Or(f.misnamed(), f.indexOfObject()); hint != "" {
+				return hint
+			}
 		}
-		return overload(m[1], m[2])
+		return cmp.Or(mismatched(m[1], m[2]), overload(m[1], m[2]))
 	case strings.Contains(text, "invalid argument to has()"):
-		if hint := f.misnamed(); hint != "" {
-			return hint
-		}
+		return cmp.Or(f.misnamed(), hasHint)
+	case strings.Contains(text, "does not support field selection"):
+		rule, _ := f.lastValue().(string)
+		return noSelection(rule)
+	case strings.Contains(text, "expected type 'bool' but found"):
+		return conditionHint
+	case strings.Contains(text, "invalid matches argument"):
+		return "the argument of `matches()` is a regular expression of RE2, which this is not"
 	case strings.Contains(text, "Syntax error"):
 		return f.syntax()
 	case strings.Contains(text, "must evaluate to a bool"):
@@ -136,14 +143,26 @@ func (f *finding) undeclared(name string) string {
 	if hint := ofPolicy(name); hint != "" {
 		return hint
 	}
-	known := []string{
-		"self", "oldSelf", "has", "size", "matches", "all", "exists", "exists_one", "map", "filter",
+	if hint := foreignNames[name]; hint != "" {
+		return hint
+	}
+	known := append([]string{"self", "oldSelf"}, standardFunctions...)
+	for _, f := range library.Functions(newest(), library.NewExpressions) {
+		if strings.EqualFold(f.Name, name) {
+			known = append(known, f.Name)
+		}
 	}
 	if near := nearest.Name(name, known); near != "" {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
 	return "a rule knows `self`, in transition rules `oldSelf`, and the functions of the CEL " +
 		"libraries; text must be in quotes"
+}
+
+// newest is the version of the libraries of the newest minor.
+func newest() library.Version {
+	all := minors.All()
+	return library.Version(profile.Named(string(all[len(all)-1])).Minor)
 }
 
 // functionSince returns the minor whose new rules can call a function that is
@@ -184,7 +203,7 @@ func (f *finding) syntax() string {
 				code(pair[1:]))
 		}
 	}
-	if hint := f.misnamed(); hint != "" {
+	if hint := cmp.Or(f.misnamed(), foreign(rule)); hint != "" {
 		return hint
 	}
 	if loneEquals.MatchString(rule) {
