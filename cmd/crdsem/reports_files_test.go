@@ -35,6 +35,8 @@ func TestR10Sizes(t *testing.T) {
 			files: map[string]string{"o.yaml": boxOf("v1", "a: "+text(3_200_000))}, want: []string{limit}},
 		{name: "an object for kubectl apply", command: "admit --crd crd.yaml o.yaml",
 			files: map[string]string{"o.yaml": boxOf("v1", "a: "+text(270_000))}, want: []string{apply}},
+		{name: "a status has no annotation", command: "admit --status --old live.yaml --crd s.yaml o.yaml", not: []string{apply}, want: []string{etcd},
+			files: map[string]string{"s.yaml": statusCRD, "live.yaml": boxOf("v1", "a: x"), "o.yaml": boxOf("v1", "a: x") + "status: {phase: " + text(1_700_000) + "}\n"}},
 		{name: "a server-side apply has no annotation", command: "admit --apply me --crd crd.yaml o.yaml",
 			files: map[string]string{"o.yaml": boxOf("v1", "a: "+text(270_000))}, not: []string{apply}},
 		{name: "many small definitions in a file", command: "check a.yaml", files: map[string]string{"a.yaml": spread}, not: []string{apply}},

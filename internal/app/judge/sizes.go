@@ -54,7 +54,8 @@ func (j *Judge) measure(
 	case size > maxStored:
 		r.Findings = append(r.Findings, f.tooLargeForStorage(what, cure, size))
 	}
-	if n := applied(object, size); n > maxAnnotations && !j.Writing.isOne() {
+	if n := applied(object, size); n > maxAnnotations && !j.Writing.isOne() &&
+		j.Requests != UpdateStatus { // which kubectl apply does not write
 		finding := f.at(verdict.Warning, doc.Start(), fmt.Sprintf("kubectl apply fails: it writes "+
 			"the whole %s into an annotation, and annotations may have %d bytes: these would "+
 			"have %d", what, maxAnnotations, n))
