@@ -92,8 +92,8 @@ func (f Finding) MarshalJSON() ([]byte, error) {
 
 // Judge adds the definitions in files and folders to the catalog, and judges
 // all objects there: definitions as on create, or as stored if a cluster gave
-// them, and objects of their kinds as on create with strict field validation.
-// It yields what a server refuses or warns of; nothing means that all is well,
+// them, and objects of their kinds as on create with strict field validation,
+// up to storage. It yields what a server refuses or warns of; nothing means that all is well,
 // unless the context has ended, with which the findings end.
 //
 // A file that cannot be read is a finding too, and the next one follows.
@@ -239,4 +239,30 @@ func (j *judge) object(o manifest.Object) {
 	for _, text := range result.Warnings {
 		j.fail(o, Warned, errors.New(text))
 	}
+	if result.Admitted() {
+		j.stored(o, v, result.Object)
+	}
 }
+
+// stored follows an admitted object to storage: it is refused if the conversion
+// to the storage version fails, and warned of if that loses fields. Without a
+// webhook, what one decides is not judged.
+func (j *judge) stored(o manifest.Object, v *crdsem.Version, admitted map[string]any) {
+	stored := v.Definition().Store(j.ctx, admitted)
+	switch err := stored.Err(); {
+	case errors.Is(err, crdsem.ErrNoWebhook):
+	case err != nil:
+		j.fail(o, Refused, err, storageRule)
+	}
+	for _, path := range stored.Pruned {
+		j.report(Finding{
+			Object: o, Severity: Warned, Position: o.Find(path).Key,
+			Finding: crdsem.Finding{Rule: storageRule},
+			Err: fmt.Errorf("%s is not stored: the storage version does not have it",
+				path),
+		})
+	}
+}
+
+// storageRule is the rule about writing an object to storage.
+const storageRule = "PIPE-021"

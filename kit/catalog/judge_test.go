@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -46,6 +48,51 @@ func TestJudgeEnds(t *testing.T) {
 	missing := slices.Collect(catalog.New().Judge(t.Context(), "testdata/none"))
 	if len(missing) != 1 || missing[0].Severity != catalog.Refused {
 		t.Errorf("a folder that is missing: %v", missing)
+	}
+}
+
+// An object is followed to the storage version: what that loses is warned of,
+// and an object that cannot be converted is refused.
+func TestJudgeFollowsToStorage(t *testing.T) {
+	const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.ex.io}
+spec:
+  group: ex.io
+  scope: Cluster
+  names: {plural: boxes, singular: box, kind: Box, listKind: BoxList}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {t: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}}}
+  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, properties: {dep: {type: string}, t: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}
+---
+apiVersion: ex.io/v2
+kind: Box
+metadata: {name: loses}
+dep: keep
+---
+apiVersion: ex.io/v2
+kind: Box
+metadata: {name: fails}
+t: {apiVersion: v1, kind: Pod, metadata: {labels: {a: 1}}}
+---
+apiVersion: ex.io/v1
+kind: Box
+metadata: {name: fine}
+`
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(file, []byte(crd), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for f := range catalog.New().Judge(t.Context(), file) {
+		got = append(got, strings.TrimPrefix(f.String(), file))
+	}
+	want := []string{
+		":15:1: warning: dep is not stored: the storage version does not have it (PIPE-021)",
+		":20:55: error: ",
+	}
+	if len(got) != len(want) || got[0] != want[0] || !strings.HasPrefix(got[1], want[1]) {
+		t.Errorf("%q", got)
 	}
 }
 
