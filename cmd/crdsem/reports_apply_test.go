@@ -160,6 +160,10 @@ func TestBadInputOfApply(t *testing.T) {
 	}, []reportCase{
 		{name: "a type that is not known", command: admit, code: exitRefused, want: []string{"managed fields", still, "o.yaml:1:1", "--show-managed-fields"}, not: []string{"fix the patch"},
 			files: map[string]string{"old.yaml": broken(`{manager: x, operation: Update, apiVersion: ex.io/v1, fieldsType: Other, fieldsV1: {}}`)}},
+		{name: "a version that the definition lacks", command: admit, code: exitRefused, want: []string{"request to convert CR to an invalid group/version: ex.io/v7", "managedFields has an apiVersion", still}, not: []string{"fix the patch"},
+			files: map[string]string{"old.yaml": broken(`{manager: x, operation: Update, apiVersion: ex.io/v7, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:a": {}}}}`)}},
+		{name: "a group that is another one", command: admit, code: exitRefused, want: []string{"is not suitable for converting to", "managedFields has an apiVersion", still}, not: []string{"fix the patch"},
+			files: map[string]string{"old.yaml": broken(`{manager: x, operation: Update, apiVersion: other.io/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:a": {}}}}`)}},
 		{name: "fields that are not known are ignored", command: admit, want: []string{"(apply, v1)", still},
 			files: map[string]string{"old.yaml": broken(`{manager: x, operation: Update, apiVersion: ex.io/v1, fieldsType: FieldsV1, fieldsV1: {"x:spec": {}}}`)}},
 		{name: "fields that are a string", command: admit, code: exitRefused, want: []string{"o.yaml:1:1", still},

@@ -2,6 +2,11 @@ package advice
 
 import "strings"
 
+// versionOfManager is the hint on an entry of the managed fields that is not of
+// a version of the definition.
+const versionOfManager = "an entry of the stored object's managedFields has an apiVersion that " +
+	"the definition lacks: the server answers so to each apply, until the entry is removed"
+
 // writing gives hints on patches and applies that a server cannot carry out.
 func writing(f *finding) string {
 	for _, known := range []struct{ text, hint string }{
@@ -15,6 +20,8 @@ func writing(f *finding) string {
 			"fields that it does not declare, and give items of lists their keys"},
 		{"to last applied version", "the version in which the manager applied before lacks the " +
 			"field that the error names: declare it there, or leave it out"},
+		{"to convert CR", versionOfManager}, // in an apply, entries are converted first
+		{"is not suitable for converting to", versionOfManager},
 		{"unknown format", "give the patch as `--type merge` or `--type json`"},
 		{"conflict", "leave the field to the other manager, or take it with `--force-conflicts`"},
 	} {
