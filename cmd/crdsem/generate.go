@@ -17,6 +17,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/sample"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/generate"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
@@ -32,7 +33,8 @@ the command says which keyword it breaks, and where. The same seed makes the sam
 With --minimal it prints the smallest object that is admitted, with a spec if the definition has
 one. With --full it prints every field once, with its type, default and bounds as comments, as a
 start for a sample; fields that exclude each other are all there, so it need not be admitted. Where
-plain values are refused, e.g. by rules, values that are admitted are searched.`,
+plain values are refused, e.g. by rules, values that are admitted are searched, and the standard
+error says what is left.`,
 		Example: `  crdsem generate crd.yaml -n 10
   crdsem generate crd.yaml --minimal > sample.yaml
   crdsem generate crd.yaml --full`,
@@ -87,7 +89,7 @@ func (g *generator) run(ctx context.Context, args []string, std streams) (int, e
 		return 0, err
 	}
 	if g.minimal || g.full {
-		return exitOK, g.sample(ctx, std.out)
+		return exitOK, g.sample(ctx, std)
 	}
 	g.tries = mostTries + triesEach*g.n
 	return g.make(ctx, std)
@@ -198,9 +200,9 @@ func (g *generator) compile(text []byte) error {
 }
 
 // sample prints the smallest object, or every field.
-func (g *generator) sample(ctx context.Context, out io.Writer) error {
+func (g *generator) sample(ctx context.Context, std streams) error {
 	if g.full {
-		return g.everyField(ctx, out)
+		return g.everyField(ctx, std)
 	}
 	r := generate.NewRand(g.seed)
 	search := func() (map[string]any, error) { return g.source.Within(ctx).Valid(r) }
@@ -210,9 +212,9 @@ func (g *generator) sample(ctx context.Context, out io.Writer) error {
 	}
 	sample.WithSpec(ctx, g.of, object, search)
 	if g.output == "json" {
-		return output.JSON(out, object)
+		return output.JSON(std.out, object)
 	}
-	_, err = io.WriteString(out, sample.YAML(object))
+	_, err = io.WriteString(std.out, sample.YAML(object))
 	return err
 }
 
@@ -220,33 +222,56 @@ func (g *generator) sample(ctx context.Context, out io.Writer) error {
 const likes = 12
 
 // everyField prints every field: with plain values, or with those of an object
-// that rules admit, if all fields are admitted together with these.
-func (g *generator) everyField(ctx context.Context, out io.Writer) error {
+// that rules admit, if fewer errors are left with these. It says on the
+// standard error if some are.
+func (g *generator) everyField(ctx context.Context, std streams) error {
 	if g.output == "json" {
 		return errUsage("--full prints YAML, because JSON has no comments")
 	}
 	text := sample.Full(g.of, nil)
+	left := g.refusals(ctx, text)
 	r := generate.NewRand(g.seed)
-	for tried, best := 0, text; ; tried++ {
-		if g.admits(ctx, best) {
-			text = best
-			break
-		}
+	for tried := 0; len(left) > 0 && tried < likes && ctx.Err() == nil; tried++ {
 		like, err := g.source.Within(ctx).Valid(r)
-		if err != nil || tried == likes || ctx.Err() != nil {
+		if err != nil {
 			break
 		}
-		best = sample.Full(g.of, like)
+		other := sample.Full(g.of, like)
+		if errs := g.refusals(ctx, other); len(errs) < len(left) {
+			text, left = other, errs
+		}
 	}
-	_, err := io.WriteString(out, text)
-	return err
+	if _, err := io.WriteString(std.out, text); err != nil || len(left) == 0 {
+		return err
+	}
+	more := ""
+	if n := len(left) - 1; n > 0 {
+		more = fmt.Sprintf(", and %d more", n)
+	}
+	visible.Printf(std.err, "a server refuses the sample as it is, e.g. because fields exclude "+
+		"each other: %s%s\n", strings.TrimPrefix(left[0].Error(), pathless), more)
+	return nil
 }
 
-// admits reports whether an object in YAML is admitted.
-func (g *generator) admits(ctx context.Context, text string) bool {
+// pathless begins the error of a server that names its field in the detail.
+const pathless = `<nil>: Invalid value: "": `
+
+// refusals returns the errors of a server about an object in YAML.
+func (g *generator) refusals(ctx context.Context, text string) []error {
 	value, _, err := jsonvalue.DecodeYAML([]byte(text))
-	object, ok := value.(map[string]any)
-	return err == nil && ok && g.of.Create(ctx, object).Admitted()
+	object, _ := value.(map[string]any)
+	if err != nil {
+		return []error{err}
+	}
+	result := g.of.Create(ctx, object)
+	var errs []error
+	for _, e := range result.Errors {
+		errs = append(errs, e)
+	}
+	if err := result.Err(); err != nil && len(errs) == 0 {
+		errs = append(errs, err)
+	}
+	return errs
 }
 
 // one makes one object: admitted or, with --break, refused.

@@ -212,6 +212,7 @@ func TestR16Document(t *testing.T) {
 		{name: "a full sample is valid", command: "generate --full --crd more.yaml", want: []string{"  vols:\n  - a\n", "  even: 4\n", "    apiVersion: example.com/v1\n    kind: Example\n", "each item: pattern"}},
 		{name: "a minimal sample where rules refuse plain values", command: "generate --minimal --crd ruled.yaml", want: []string{"spec:\n  cidr: ", "  l:\n    - p: HTTP\n", "  m: {}\n"}, not: []string{"      h:"}},
 		{name: "a full sample where rules refuse plain values", command: "generate --full --crd ruled.yaml", want: []string{"    p: HTTP\n", "h: \"\"\n"}, not: []string{`cidr: ""`}},
+		{name: "a full sample whose fields exclude each other", command: "generate --full --crd more.yaml", want: []string{"a server refuses the sample as it is, e.g. because fields exclude each other: \"spec.either\" must validate", "(oneOf)"}},
 		{name: "a name with dots in brackets", command: "describe more.yaml spec['dot.ted']", want: []string{"FIELD: dot.ted <string>"}},
 		{name: "keys of maps in brackets, as errors write them", command: "describe more.yaml spec.deep[a.b][c][0].leaf", want: []string{"FIELD: leaf <string>", `default: "w"`}},
 		{name: "through maps without their keys", command: "describe more.yaml spec.deep.leaf", want: []string{"FIELD: leaf <string>"}},
