@@ -238,7 +238,12 @@ func (j *Judgement) write(ctx context.Context, version *crdsem.Version, admitted
 	case err != nil:
 		j.Touched = append(j.Touched, field.Invalid(nil, "", err.Error()))
 	default:
-		j.Lost = slices.Concat(written.Stored.Pruned, written.Answer.Pruned)
+		j.Lost = slices.Clip(written.Stored.Pruned)
+		for _, path := range written.Answer.Pruned { // nobody wrote the defaults of storage
+			if !slices.Contains(written.Answer.Defaulted, path) {
+				j.Lost = append(j.Lost, path)
+			}
+		}
 	}
 }
 
