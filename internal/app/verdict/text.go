@@ -90,10 +90,13 @@ func (s *Summary) Text() string {
 			parts = append(parts, part)
 		}
 		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), strings.Join(parts, ", "))
+		if reason == WebhookDecides {
+			b.WriteString(asksWebhook)
+		}
 	}
 	if s.Webhook > 0 {
-		fmt.Fprintf(&b, "\nnot judged, a conversion webhook decides what is stored: %s",
-			count(s.Webhook, "object"))
+		fmt.Fprintf(&b, "\nnot judged, a conversion webhook decides what is stored: %s%s",
+			count(s.Webhook, "object"), asksWebhook)
 	}
 	newest := minors.Newest().String()
 	if len(s.Kubernetes) > 0 && !slices.Equal(s.Kubernetes, []string{newest}) {
@@ -104,6 +107,9 @@ func (s *Summary) Text() string {
 	}
 	return b.String()
 }
+
+// asksWebhook ends a line about what a conversion webhook decides.
+const asksWebhook = "; --webhook URL asks it"
 
 // maxKinds is the number of kinds that a line of the summary lists.
 const maxKinds = 8
