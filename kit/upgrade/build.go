@@ -49,6 +49,9 @@ func (r *Report) built(w *witnessSearch, o options) []candidate {
 			}
 		}
 	}
+	if len(b.bases) == 0 {
+		b.lacking(r, o)
+	}
 	if object := b.grown(); object != nil {
 		b.bases = append(b.bases, object)
 	}
@@ -64,6 +67,30 @@ func (r *Report) built(w *witnessSearch, o options) []candidate {
 		b.direct(node)
 	}
 	return b.built[:min(len(b.built), mostBuilt)]
+}
+
+// lacking adds bases without the node of the change, where none with it is
+// found: one with the node around it, or else any one.
+func (b *builder) lacking(r *Report, o options) {
+	from, side := b.w.change.Version, r.old
+	if b.w.change.From != "" {
+		from, side = b.w.change.From, r.writtenBy(b.w.change.From)
+	}
+	resources, err := side.resources(from)
+	if err != nil {
+		return
+	}
+	around := b.w.change.target.node[:len(b.w.change.target.node)-1]
+	for _, node := range [][]string{around, nil} {
+		random := rand.New(rand.NewPCG(o.seed, 2))
+		made := resources.Search(b.w.ctx, random, node, DefaultTries)
+		object, err := made.Valid()
+		b.w.judgedBuilt += made.Judged()
+		if err == nil && object != nil {
+			b.bases = append(b.bases, b.w.known(object))
+			return
+		}
+	}
 }
 
 // direct adds the admitted objects themselves, with each value at the node that
@@ -266,6 +293,9 @@ func (b *builder) absences(node []string) {
 	schema := schemaAt(b.w.admits.Schema(), around)
 	for _, base := range b.bases {
 		lacking := with(base, node, removed{})
+		if lacking == nil && len(valuesAt(base, around)) > 0 {
+			lacking = base
+		}
 		b.addUnless(lacking)
 		if lacking != nil && strings.Contains(b.w.change.Message, "oldSelf") {
 			values := append(b.w.literalsOfMessage(), false, b.w.change.Old, b.w.change.New)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/crdsem/crdsem/internal/kit/relang"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -160,10 +161,34 @@ func (n *node) finite() []any {
 			values = []any{true, false}
 		case n.Type() == "string" && n.values.MaxLength != nil && *n.values.MaxLength == 0:
 			values = []any{""}
+		case n.Type() == "string" && n.values.Pattern != "":
+			values = n.words()
 		}
 	}
 	if len(values) == 0 || len(values) > most || slices.ContainsFunc(values, isCompound) {
 		return nil
 	}
 	return append(slices.Clone(values), nil)
+}
+
+// words returns strings among which are all that the node accepts, nil if there
+// are more than a few.
+func (n *node) words() []any {
+	const most, mostSize = 4, 64
+	if relang.Size(n.values.Pattern) > mostSize {
+		return nil
+	}
+	words := []any{""}
+	for len(words) <= most {
+		found := relang.Difference(n.judges.ctx, n.language(),
+			relang.Language{Patterns: []string{exactly(words)}})
+		switch {
+		case found.Decided && !found.Found:
+			return words
+		case !found.Found || found.Long:
+			return nil
+		}
+		words = append(words, found.Word)
+	}
+	return nil
 }

@@ -30,10 +30,7 @@ func (c *schemaComparison) defaults(old, changed *node) {
 		return
 	}
 	d.refuses.hints = []any{removed{}}
-	if at := len(c.levels); d.old == nil && at > 1 &&
-		c.prover(at-1).isPresent(
-			[]string{strings.TrimPrefix(c.levels[at-1].step, memberStep)}, world{}) {
-		// Every old object has the field.
+	if d.old == nil && c.isAlwaysThere() {
 		d.refuses.verdict, d.accepts = no, answer{hints: d.refuses.hints}
 		c.restriction(d)
 		return
@@ -52,6 +49,19 @@ func (c *schemaComparison) defaults(old, changed *node) {
 	if d.old == nil || d.new == nil {
 		c.counts(d, countOf(d.new == nil))
 	}
+}
+
+// isAlwaysThere reports whether every old object has the field that is
+// compared, if it has the object around it.
+func (c *schemaComparison) isAlwaysThere() bool {
+	at := len(c.levels) - 1
+	if at < 1 {
+		return false
+	}
+	name, around := strings.TrimPrefix(c.levels[at].step, memberStep), c.levels[at-1]
+	isTypeMeta := name == "apiVersion" || name == "kind"
+	return isTypeMeta && around.old.EmbeddedResource() && around.new.EmbeddedResource() ||
+		c.prover(at).isPresent([]string{name}, world{})
 }
 
 // pairOf returns the defaults of two schemas with those below them, nil if they

@@ -32,30 +32,73 @@ func (b *builder) grown() map[string]any {
 	return nil
 }
 
-// lengthened returns the list of an object at a node with its first item as
-// often as the bounds of the new definition, and once more.
+// lengthened returns the list of an object at a node with as many items as the
+// bounds of the new definition, and one more: its first item again and again,
+// or items that differ.
 func (b *builder) lengthened(object map[string]any, node []string) (lists []any) {
 	const mostItems = 32
 	s := schemaAt(b.w.refuses.Schema(), node)
-	if s == nil || s.Type() != "array" || listType(s) != structural.ListAtomic {
+	if s == nil || s.Type() != "array" || s.Items() == nil {
 		return nil
 	}
 	v := s.Values()
+	junctors := slices.Concat([]*structural.Schema{s}, v.AllOf, v.AnyOf, v.OneOf, one(v.Not))
 	for _, value := range valuesAt(object, node) {
 		list, _ := value.([]any)
-		for _, of := range slices.Concat(v.AllOf, v.AnyOf, v.OneOf, one(v.Not)) {
+		for _, of := range junctors {
 			for _, bound := range []*int64{of.Values().MaxItems, of.Values().MinItems} {
 				if size := valueOr(bound, mostItems); len(list) > 0 && size < mostItems {
-					longer := make([]any, size+1)
-					for i := range longer {
-						longer[i] = jsonvalue.DeepCopy(list[0])
-					}
-					lists = append(lists, longer, longer[:size])
+					longer := b.repeated(s, list, int(size)+1)
+					lists = append(lists, longer, longer[:min(int(size), len(longer))])
 				}
 			}
 		}
 	}
 	return lists
+}
+
+// repeated returns a list with as many items as a size, or fewer if they have
+// to differ and no others are found.
+func (b *builder) repeated(s *structural.Schema, list []any, size int) []any {
+	if listType(s) == structural.ListAtomic {
+		longer := make([]any, size)
+		for i := range longer {
+			longer[i] = jsonvalue.DeepCopy(list[0])
+		}
+		return longer
+	}
+	longer := list[:min(len(list), size):min(len(list), size)]
+	for range 8 * size {
+		item := generate.Object(b.random, s.Items())
+		if first, isObject := list[0].(map[string]any); isObject && listType(s) == structural.ListMap {
+			other, _ := item.(map[string]any)
+			copied := jsonvalue.DeepCopyMap(first)
+			for _, key := range s.ListMapKeys() {
+				copied[key] = other[key]
+			}
+			item = copied
+		}
+		isOther := !slices.ContainsFunc(longer, func(known any) bool {
+			return canonical(keysOf(s, known)) == canonical(keysOf(s, item))
+		})
+		if len(longer) < size && isOther {
+			longer = append(longer, item)
+		}
+	}
+	return longer
+}
+
+// keysOf returns the part of an item in which the items of a list differ.
+func keysOf(s *structural.Schema, item any) any {
+	object, isObject := item.(map[string]any)
+	if !isObject || listType(s) != structural.ListMap {
+		return item
+	}
+	var keys []any
+	for _, key := range s.ListMapKeys() {
+		keys = append(keys, object[key])
+	}
+	return keys
 }
 
 // smallest returns a value of a schema that has a node below it, and what is

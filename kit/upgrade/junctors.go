@@ -83,8 +83,19 @@ func acceptsAll(n *node, branches []*structural.Schema) bool {
 		return false
 	}
 	return !slices.ContainsFunc(branches, func(s *structural.Schema) bool {
-		return !isFlat(s) || refusesKeywords(n, n.judges.node(s)) != no
+		return (!isFlat(s) || refusesKeywords(n, n.judges.node(s)) != no) && !acceptsLists(n, s)
 	})
+}
+
+// acceptsLists reports whether a branch has nothing but a bound of items that
+// no list of a node exceeds.
+func acceptsLists(n *node, s *structural.Schema) bool {
+	bound := s.Values().MaxItems
+	if bound == nil {
+		return false
+	}
+	only, err := structural.FromMap(map[string]any{"maxItems": *bound})
+	return err == nil && structural.Equal(s, only) && float64(*bound) >= mostItems(n)
 }
 
 // isFlat reports whether a branch has nothing but an enum, or nothing but

@@ -12,6 +12,17 @@ func (n *node) width() (low, high float64) {
 	return math.MinInt64, math.MaxInt64
 }
 
+// isFloat reports whether all numbers of the node are in the range of the format
+// float. A multiple is an integer of 64 bits times the factor.
+func (n *node) isFloat() bool {
+	low, high := n.interval()
+	most := math.Inf(1)
+	if factor := n.values.MultipleOf; factor != nil {
+		most = *factor * (1 << 63)
+	}
+	return max(low, -most) >= -math.MaxFloat32 && min(high, most) <= math.MaxFloat32
+}
+
 // interval returns bounds of the numbers that the node accepts.
 func (n *node) interval() (low, high float64) {
 	low, high = math.Inf(-1), math.Inf(1)
@@ -50,6 +61,7 @@ func numbers(nodes ...*node) []any {
 			}
 		}
 	}
+	list = append(list, multiples(limits, nodes)...)
 	for _, limit := range append(limits, math.MinInt32, math.MaxInt32) {
 		whole := math.Trunc(limit)
 		if math.Abs(whole) < 1<<53 {
@@ -66,6 +78,23 @@ func numbers(nodes ...*node) []any {
 		}
 	}
 	return append(list, int64(math.MaxInt64), int64(math.MinInt64), 0.5, -0.5, 1.5, 1e300, -1e300)
+}
+
+// multiples returns the multiples of the nodes' broken factors around limits.
+func multiples(limits []float64, nodes []*node) (list []any) {
+	const near, exact = 4, 1 << 53
+	for _, n := range nodes {
+		factor := valueOf(n.values.MultipleOf)
+		if factor, has := factor.(float64); has && factor > 0 && factor != math.Trunc(factor) {
+			for _, limit := range limits {
+				at := math.Round(limit / factor)
+				for i := at - near; i <= at+near && math.Abs(at) < exact; i++ {
+					list = append(list, i*factor)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // refusesNumbers answers by the numbers at limits. Without one that shows it,

@@ -67,6 +67,12 @@ func (c *schemaComparison) nulls(old, changed *node) {
 		keyword: "nullable", old: old.Nullable(), new: changed.Nullable(),
 		refuses: refusesNull(old, changed), accepts: refusesNull(changed, old),
 	}
+	if !old.Nullable() && old.Default() == nil && c.isRequired(oldOf) {
+		// A null was dropped and missing.
+		d.refuses, d.accepts = decided(false), refusesNull(changed, old)
+		c.restriction(d)
+		return
+	}
 	isReplaced := old.Default() != nil && changed.Default() != nil
 	if c.levels[len(c.levels)-1].step == itemStep && !isReplaced {
 		c.restriction(d)

@@ -78,6 +78,11 @@ func valuesNear(n *node, branches []*structural.Schema) []any {
 		near = append(near, n.judges.node(s))
 		enum := s.Values().Enum
 		values = append(values, enum[:min(len(enum), 10)]...)
+		for _, member := range enum[:min(len(enum), 10)] { // 97 is found in ["a"]
+			if integer, isOne := asInteger(member); isOne {
+				values = append(values, integer)
+			}
+		}
 		values = append(values, n.textsAround(s.Values())...)
 		for _, name := range s.Values().Required {
 			values = append(values,

@@ -244,6 +244,10 @@ func (c *schemaComparison) refusal(d difference) {
 	if d.refuses.verdict == no {
 		return
 	}
+	if c.isVoidNode(d.keyword) || d.keyword == "not" && c.isNeverMet() {
+		c.add(d.change(NoEffect))
+		return
+	}
 	by := c.concerning(oldOf, len(c.levels))
 	if by != "" && c.isRefusedBefore(d) {
 		c.add(d.change(NoEffect))
@@ -252,9 +256,7 @@ func (c *schemaComparison) refusal(d difference) {
 	var examples []example
 	if by != "" || d.refuses.verdict == open {
 		isImplied, found := c.impliesKeyword(d.keyword, d.new)
-		isOther := slices.Contains(
-			[]string{"type", "properties", "additionalProperties"}, d.keyword)
-		if isImplied || isOther && c.isEmpty() {
+		if isImplied || c.isEmpty() {
 			c.add(d.change(NoEffect))
 			return
 		}
@@ -438,7 +440,11 @@ func (c *schemaComparison) isEmpty() bool {
 	if last < 1 || c.levels[last-1].old == nil {
 		return false
 	}
+	if c.isUnreachable(c.levels[:last]) {
+		return true
+	}
 	l := c.logic(c.levels[:last])
+	l.nonNull = len(l.base)
 	isImplied, _ := l.decides(nil, scope{isGoal: true}.of(l.base))
 	return isImplied
 }

@@ -26,6 +26,8 @@ func refusesByMaxItems(from, to *node) answer {
 		return answer{verdict: no}
 	case valueOr(from.values.MinItems, 0) > most:
 		return answer{verdict: no} // no list was valid
+	case float64(bound) >= mostItems(from):
+		return answer{verdict: no}
 	case listType(from.Schema) != structural.ListAtomic && !hasItems(from, bound):
 		return shownByItems(from, bound)
 	}
@@ -66,6 +68,36 @@ func hasItems(n *node, number int64) bool {
 	return slices.ContainsFunc(keys, func(s *structural.Schema) bool {
 		return distinct(n.judges.node(s)) > float64(number)
 	})
+}
+
+// mostItems returns how many items a list of a node has at most, because they
+// or their keys differ and have few values. Without such a bound it is infinite.
+func mostItems(n *node) float64 {
+	count := func(s *structural.Schema) float64 {
+		if s == nil || s.Type() != "boolean" && s.Type() != "string" || s.Values().Format != "" {
+			return math.Inf(1)
+		}
+		item := n.judges.node(s)
+		values := item.finite()
+		if values == nil {
+			return math.Inf(1)
+		}
+		return float64(len(slices.DeleteFunc(values, func(v any) bool {
+			return !item.accepts(v)
+		})))
+	}
+	switch {
+	case n.Items() == nil || n.Type() != "array" || n.values.Format != "":
+	case listType(n.Schema) == structural.ListSet:
+		return count(n.Items())
+	case listType(n.Schema) == structural.ListMap:
+		most := 1.0
+		for _, key := range n.ListMapKeys() {
+			most *= count(n.Items().Property(key))
+		}
+		return most
+	}
+	return math.Inf(1)
 }
 
 // distinct returns how many values a node accepts at least, 0 if that is not

@@ -143,7 +143,7 @@ func refusesByFormat(from, to *node) answer {
 			low, high := to.width()
 			fromLow, fromHigh := from.interval()
 			return to.Type() == "integer" && low <= fromLow && fromHigh <= high ||
-				to.values.Format == "double"
+				to.values.Format == "double" || to.values.Format == "float" && from.isFloat()
 		})
 	}
 	if !from.admits("string") || numbers.verdict == yes || !to.checksFormat() {
@@ -162,15 +162,22 @@ func refusesByFormat(from, to *node) answer {
 	return from.shownBy(restriction, append(from.someTexts(), from.made()...))
 }
 
+// textsOfFormats are long and short strings of formats.
+var textsOfFormats = map[string][]any{
+	"ipv6":     {"2001:db8:1111:2222:3333:4444:5555:6666", "::"},
+	"duration": {"0"},
+	"uri":      {"/"},
+	"email":    {"a@b", "a@b.example"},
+	"hostname": {"a"},
+}
+
 // made returns some texts of the node's format, none without one.
 func (n *node) made() (texts []any) {
 	if n.values.Format == "" || isTooLarge(n.Schema) {
 		return nil
 	}
 	const most = 6
-	if n.values.Format == "ipv6" {
-		texts = append(texts, "2001:db8:1111:2222:3333:4444:5555:6666")
-	}
+	texts = append(texts, textsOfFormats[n.values.Format]...)
 	random := rand.New(rand.NewPCG(1, 5))
 	for range most {
 		texts = append(texts, generate.Object(random, n.Schema))

@@ -288,7 +288,8 @@ func isOfOthers(err *field.Error) bool {
 }
 
 // placeOf returns the field of an error. That of a junctor or of the range of
-// numbers is in its detail.
+// numbers is in its detail, below the field of the error if that has one: a
+// status is judged alone.
 func placeOf(err *field.Error) string {
 	if err.Origin == "VAL-054" {
 		return err.Detail[strings.LastIndex(err.Detail, " ")+1:]
@@ -298,8 +299,17 @@ func placeOf(err *field.Error) string {
 	}
 	_, rest, _ := strings.Cut(err.Detail, `"`)
 	place, _, _ := strings.Cut(rest, `"`)
-	return place
+	switch {
+	case err.Field == "" || err.Field == noField || place == "":
+		return strings.TrimPrefix(err.Field, noField) + place
+	case strings.HasPrefix(place, "["):
+		return err.Field + place
+	}
+	return err.Field + "." + place
 }
+
+// noField is the field of errors of the whole object.
+const noField = "<nil>"
 
 // which says which rules may fail.
 type which int
