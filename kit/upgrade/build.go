@@ -93,6 +93,17 @@ func (b *builder) lacking(r *Report, o options) {
 	}
 }
 
+// oddKeys returns keys of maps that rules may refuse, or look for.
+func (b *builder) oddKeys() []string {
+	keys := []string{"unknown", "*", "a b", "A/", strings.Repeat("x", 70)}
+	for _, literal := range b.w.literalsOfMessage() {
+		if text, isText := literal.(string); isText {
+			keys = append(keys, text)
+		}
+	}
+	return keys
+}
+
 // direct adds the admitted objects themselves, with each value at the node that
 // comes to mind, and with made ones.
 func (b *builder) direct(node []string) {
@@ -109,19 +120,9 @@ func (b *builder) direct(node []string) {
 			made = append(made, []any{})
 		}
 	}
-	around := node[:len(node)-1]
-	isValue := node[len(node)-1] == valueStep && len(around) > 0
 	for _, base := range b.bases {
 		b.add(base, nil)
-		for _, v := range valuesAt(base, around) {
-			object, ok := v.(map[string]any)
-			if ok && isValue && len(made) > 0 {
-				b.addUnless(with(base, around, fieldValue{"unknown", made[len(made)-1]}.in(object)))
-			}
-			if ok && isValue && b.w.change.Keyword == "default" { // it replaces a null
-				b.addUnless(with(base, around, fieldValue{"unknown", nil}.in(object)))
-			}
-		}
+		b.keyed(base, node, made)
 		b.built = append(b.built, b.w.planted(base)...)
 		if b.w.change.target.expression != nil {
 			b.built = append(b.built, b.w.probes(base)...)
@@ -131,6 +132,30 @@ func (b *builder) direct(node []string) {
 		}
 		for _, value := range append(made, b.lengthened(base, node)...) {
 			b.addUnless(with(base, node, value))
+		}
+	}
+}
+
+// keyed adds maps around a node with one more key, of a made value or of a null
+// that a default replaces.
+func (b *builder) keyed(base map[string]any, node []string, made []any) {
+	around := node[:len(node)-1]
+	if node[len(node)-1] != valueStep || len(around) == 0 {
+		return
+	}
+	for _, v := range valuesAt(base, around) {
+		object, ok := v.(map[string]any)
+		if !ok {
+			continue
+		}
+		if len(made) > 0 {
+			b.addUnless(with(base, around, fieldValue{"unknown", made[len(made)-1]}.in(object)))
+		}
+		if b.w.change.Keyword != "default" {
+			continue
+		}
+		for _, key := range b.oddKeys() {
+			b.addUnless(with(base, around, fieldValue{key, nil}.in(object)))
 		}
 	}
 }
@@ -197,7 +222,9 @@ func (b *builder) transitions(node []string) {
 	schema := schemaAt(b.w.admits.Schema(), node)
 	var values []any
 	for _, base := range b.bases {
-		values = append(values, valuesAt(base, node)...)
+		for _, v := range valuesAt(base, node) {
+			values = append(values, v, another(v))
+		}
 	}
 	const mostValues = 6
 	for range mostValues {
@@ -286,6 +313,7 @@ func (b *builder) absences(node []string) {
 	around := node[:len(node)-1]
 	if len(around) > 0 && node[len(node)-1] == valueStep {
 		b.nulls(around)
+		b.nullPairs(around)
 	}
 	if !isName || len(around) == 0 {
 		return
@@ -323,19 +351,52 @@ func (b *builder) absences(node []string) {
 	}
 }
 
-// nulls adds maps at a node with as many values as may be, and a null.
+// nulls adds maps at a node with as many values as may be, or as have to be,
+// and a null.
 func (b *builder) nulls(node []string) {
-	const most = 64
+	const most = 5_000
 	s := schemaAt(b.w.admits.Schema(), node)
-	if s == nil || s.AdditionalSchema() == nil || valueOr(s.Values().MaxProperties, most+1) > most {
+	if s == nil || s.AdditionalSchema() == nil {
 		return
 	}
-	values := map[string]any{"n": nil}
-	for i := range *s.Values().MaxProperties {
-		values[fmt.Sprintf("x%d", i)] = generate.Object(b.random, s.AdditionalSchema())
+	bounds := s.Values()
+	for _, size := range []int64{
+		valueOr(bounds.MaxProperties, most+1), max(valueOr(bounds.MinProperties, 0), 1) - 1,
+	} {
+		if size < 0 || size > most {
+			continue
+		}
+		for _, base := range b.bases {
+			known := valuesAt(base, append(slices.Clone(node), valueStep))
+			values := map[string]any{"n": nil}
+			for i := range size {
+				value := generate.Object(b.random, s.AdditionalSchema())
+				if len(known) > 0 && known[0] != nil {
+					value = known[0]
+				}
+				values[fmt.Sprintf("x%d", i)] = value
+			}
+			b.addUnless(with(base, node, values))
+		}
+	}
+}
+
+// nullPairs adds updates of a map from a default to a null, which is replaced by
+// it, and the other way round.
+func (b *builder) nullPairs(node []string) {
+	c := b.w.change
+	if c.Keyword != "default" || !strings.Contains(c.Message, "oldSelf") {
+		return
 	}
 	for _, base := range b.bases {
-		b.addUnless(with(base, node, values))
+		null := with(base, node, map[string]any{"k": nil})
+		for _, value := range []any{c.Old, c.New} {
+			given := with(base, node, map[string]any{"k": value})
+			if value != nil && null != nil && given != nil {
+				b.add(null, given)
+				b.add(given, null)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"fmt"
 	"math"
 
 	"cel.dev/cel-go/common/ast"
@@ -13,8 +14,28 @@ import (
 )
 
 // condition returns an expression as a condition. What it does not understand
-// is a variable of the expression's text.
+// is a variable of the expression's text. What the definitions may read in two
+// ways may come to anything.
 func (l *logic) condition(e ast.Expr, s scope) entail.Condition {
+	wasUnclear, sides := l.isUnclear, len(l.sides)
+	l.isUnclear = false
+	c := l.understood(e, s)
+	if l.isUnclear {
+		l.sides = l.sides[:sides]
+		c = l.anything()
+	}
+	l.isUnclear = wasUnclear
+	return c
+}
+
+// anything returns a condition that holds, does not hold or fails, whatever
+// others say.
+func (l *logic) anything() entail.Condition {
+	v := l.variable(fmt.Sprintf("anything %d", len(l.variables)), 3)
+	return entail.Is(v, func(value int) entail.Truth { return entail.Truth(value) })
+}
+
+func (l *logic) understood(e ast.Expr, s scope) entail.Condition {
 	switch e.Kind() {
 	case ast.LiteralKind:
 		if is, isBool := e.AsLiteral().Value().(bool); isBool {

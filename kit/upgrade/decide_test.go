@@ -558,3 +558,28 @@ func TestRulesAboutSeveralFields(t *testing.T) {
 		}
 	}
 }
+
+// Of a status, the server's errors of junctors have paths below the status. They
+// are those of the change.
+func TestJunctorsOfStatus(t *testing.T) {
+	status := func(more string) []byte {
+		text := string(crd(`{}`, `}, "status": {"type": "object", "properties": {
+			"l": {"type": "array", "items": {"type": "string"}`+more))
+		return []byte(strings.Replace(text, `"storage": true,`,
+			`"storage": true, "subresources": {"status": {}},`, 1))
+	}
+	for _, c := range []struct{ name, before, after string }{
+		{"of the status", `}}`, `}}, "anyOf": [{"required": ["l"]}]`},
+		{"of a field", `}}`, `, "allOf": [{"maxItems": 1}]}}`},
+		{"of items", `}}`, `, "not": {"items": {"enum": ["a"]}}}}`},
+	} {
+		report, err := upgrade.Compare(t.Context(), status(c.before), status(c.after),
+			upgrade.Witnesses(upgrade.Fine))
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if len(report.Changes) != 1 || report.Changes[0].Witness == nil {
+			t.Errorf("%s: got %v, want a change with a witness", c.name, report.Changes)
+		}
+	}
+}

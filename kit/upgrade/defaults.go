@@ -40,15 +40,36 @@ func (c *schemaComparison) defaults(old, changed *node) {
 		c.missing(d)
 		return
 	}
-	c.given = pairOf(old.Schema, changed.Schema)
-	c.storing(d)
-	c.given = nil
+	c.filledIn(d, old, changed)
 	if !c.changes[len(c.changes)-1].target.isIndirect {
 		c.uncheckedDefault(d)
 	}
 	if d.old == nil || d.new == nil {
 		c.counts(d, countOf(d.new == nil))
 	}
+}
+
+// filledIn adds the change that another default is filled in, or none. Nothing
+// else notices one that the node refuses: no old object was without the field, or
+// no new one is.
+func (c *schemaComparison) filledIn(d difference, old, changed *node) {
+	if refusesDefault(old) || refusesDefault(changed) && c.isUnchecked() {
+		c.add(d.change(ChangesStorage)).target.hints = d.refuses.hints
+		return
+	}
+	c.given = pairOf(old.Schema, changed.Schema)
+	c.storing(d)
+	c.given = nil
+}
+
+// refusesDefault reports whether a node refuses its own default.
+func refusesDefault(n *node) bool {
+	if n.Default() == nil || n.IntOrString() && n.accepts(n.Default()) {
+		return false
+	}
+	value := jsonvalue.DeepCopy(n.Default())
+	defaulting.Default(value, n.Schema)
+	return !n.accepts(value)
 }
 
 // isAlwaysThere reports whether every old object has the field that is
@@ -99,18 +120,31 @@ func hasLists(v any) bool {
 // that may be integers or strings.
 func (c *schemaComparison) uncheckedDefault(d difference) {
 	last := c.levels[len(c.levels)-1].new
-	isOfMap := slices.ContainsFunc(c.levels, func(l level) bool { return l.step == valueStep })
-	if last.Default() != nil && (isOfMap || last.IntOrString()) {
+	if last.Default() != nil && c.isUnchecked() {
 		is := c.judges.node(last)
 		rule := ""
-		if isOfMap {
-			rule = c.concerning(newOf, len(c.levels))
+		if c.isOfMap() {
+			if c.levels[len(c.levels)-1].old != nil {
+				c.given = pairOf(c.levels[len(c.levels)-1].old, last)
+			}
+			rule = c.concerning(newOf, len(c.levels), true)
+			c.given = nil
 		}
 		if rule != "" || !is.accepts(last.Default()) {
 			d.keyword, d.refuses = "default", answer{hints: []any{removed{}, nil}}
 			c.refusal(d)
 		}
 	}
+}
+
+// isUnchecked reports whether the server does not check the default of the node.
+func (c *schemaComparison) isUnchecked() bool {
+	return c.isOfMap() || c.levels[len(c.levels)-1].new.IntOrString()
+}
+
+// isOfMap reports whether the node is a value of a map, or below one.
+func (c *schemaComparison) isOfMap() bool {
+	return slices.ContainsFunc(c.levels, func(l level) bool { return l.step == valueStep })
 }
 
 // counts adds a change if the object around the node has a field more or less

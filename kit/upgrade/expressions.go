@@ -27,8 +27,8 @@ type expression struct {
 type read struct {
 	path []string
 	// isShallow is set if only the presence of the value matters, or how many
-	// items it has.
-	isShallow bool
+	// items it has. Then isCounted is set.
+	isShallow, isCounted bool
 }
 
 // anyChild is the step to an item or to a value of a map.
@@ -113,9 +113,7 @@ func (x *expression) call(call ast.CallExpr, in variables) []string {
 		return nil
 	case "has", "size":
 		for _, arg := range append(args[:len(args):len(args)], targetOf(call)...) {
-			if path := x.path(arg, in); path != nil {
-				x.reads = append(x.reads, read{path, true})
-			}
+			x.shallow(arg, in, call.FunctionName() == "size")
 		}
 		return nil
 	}
@@ -126,6 +124,21 @@ func (x *expression) call(call ast.CallExpr, in variables) []string {
 		x.read(arg, in)
 	}
 	return nil
+}
+
+// shallow records what an expression reads of which only the presence or the
+// size is used, also that of what it chooses.
+func (x *expression) shallow(e ast.Expr, in variables, isCounted bool) {
+	if isCallOf(e, operators.Conditional) {
+		args := e.AsCall().Args()
+		x.read(args[0], in)
+		x.shallow(args[1], in, isCounted)
+		x.shallow(args[2], in, isCounted)
+		return
+	}
+	if path := x.path(e, in); path != nil {
+		x.reads = append(x.reads, read{path, true, isCounted})
+	}
 }
 
 func targetOf(call ast.CallExpr) []ast.Expr {
@@ -155,7 +168,7 @@ func (x *expression) macro(call ast.CallExpr, in variables) bool {
 		}
 		inner[arg.AsIdent()] = below(path, anyChild)
 	}
-	x.reads = append(x.reads, read{path, true})
+	x.reads = append(x.reads, read{path, true, true})
 	x.read(args[len(args)-1], inner)
 	return true
 }
@@ -168,6 +181,28 @@ func (x *expression) concerns(path []string) bool {
 	return x == nil || slices.ContainsFunc(x.reads, func(r read) bool {
 		n := min(len(r.path), len(path))
 		return slices.Equal(r.path[:n], path[:n]) && (!r.isShallow || len(path) <= len(r.path))
+	})
+}
+
+// counts reports whether the expression looks at how many items a list or a map
+// has, of which a path is one.
+func (x *expression) counts(path []string) bool {
+	last := len(path) - 1
+	return x == nil || last >= 0 && path[last] == anyChild &&
+		slices.ContainsFunc(x.reads, func(r read) bool {
+			return r.isCounted && slices.Equal(r.path, path[:last])
+		})
+}
+
+// seesNull reports whether the expression may tell a null at a path from a field
+// that is not there: it looks at the value around it as a whole.
+func (x *expression) seesNull(path []string) bool {
+	last := len(path) - 1
+	if x == nil || last < 0 || path[last] == anyChild || x.counts(path) {
+		return true
+	}
+	return slices.ContainsFunc(x.reads, func(r read) bool {
+		return len(r.path) < len(path) && !r.isShallow && slices.Equal(r.path, path[:len(r.path)])
 	})
 }
 

@@ -37,8 +37,9 @@ func (b *builder) grown() map[string]any {
 // or items that differ.
 func (b *builder) lengthened(object map[string]any, node []string) (lists []any) {
 	const mostItems = 32
-	s := schemaAt(b.w.refuses.Schema(), node)
-	if s == nil || s.Type() != "array" || s.Items() == nil {
+	s, admits := schemaAt(b.w.refuses.Schema(), node), schemaAt(b.w.admits.Schema(), node)
+	if s == nil || s.Type() != "array" || s.Items() == nil || admits == nil ||
+		admits.Items() == nil {
 		return nil
 	}
 	v := s.Values()
@@ -48,7 +49,7 @@ func (b *builder) lengthened(object map[string]any, node []string) (lists []any)
 		for _, of := range junctors {
 			for _, bound := range []*int64{of.Values().MaxItems, of.Values().MinItems} {
 				if size := valueOr(bound, mostItems); len(list) > 0 && size < mostItems {
-					longer := b.repeated(s, list, int(size)+1)
+					longer := b.repeated(admits, list, int(size)+1)
 					lists = append(lists, longer, longer[:min(int(size), len(longer))])
 				}
 			}

@@ -171,7 +171,9 @@ func (d *defaultPair) scopes(path []string, isTransition bool) (list [][2]scope)
 // isHarmless reports whether a rule at a level is true of every object in which
 // the new default, or none, is filled in at a path.
 func (c *schemaComparison) isHarmless(level int, path []string, rule *structural.Rule) bool {
-	if c.given == nil || isOptional(*rule) {
+	x := c.expressions.parse(rule.Rule)
+	isOfMap := len(path) > 0 && schemaAt(c.levels[level].new, nodeOf(path[:len(path)-1])).Items() == nil
+	if c.given == nil || isOptional(*rule) || isOfMap && x.counts(path) {
 		return false
 	}
 	value := c.given.new
@@ -183,9 +185,21 @@ func (c *schemaComparison) isHarmless(level int, path []string, rule *structural
 			return true
 		}
 	}
-	x := c.expressions.parse(rule.Rule)
+	isNull := c.given.old == any(explicitNull{}) && c.given.new == nil ||
+		c.given.new == any(explicitNull{}) && c.given.old == nil
+	if isNull && !x.seesNull(path) && c.hasSame(level, rule) {
+		return true
+	}
 	return x != nil && c.holdsGiven(level, path, isTransition(rule),
 		func(l *logic, s scope) entail.Condition { return l.condition(x.root, s) })
+}
+
+// hasSame reports whether the old definition has a rule at a level as well.
+func (c *schemaComparison) hasSame(level int, rule *structural.Rule) bool {
+	old := c.levels[level].old
+	return old != nil && slices.ContainsFunc(old.Rules(), func(r structural.Rule) bool {
+		return r.Rule == rule.Rule && isOptional(r) == isOptional(*rule)
+	})
 }
 
 func isScalar(v any) bool {

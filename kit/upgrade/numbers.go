@@ -73,8 +73,8 @@ func numbers(nodes ...*node) []any {
 				}
 			}
 		}
-		if whole != limit {
-			list = append(list, limit)
+		if whole != limit { // an integer is compared with the whole part
+			list = append(list, limit, limit-0.125, limit+0.125)
 		}
 	}
 	return append(list, int64(math.MaxInt64), int64(math.MinInt64), 0.5, -0.5, 1.5, 1e300, -1e300)

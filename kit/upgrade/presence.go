@@ -38,10 +38,22 @@ func (c *schemaComparison) refusesByRequired(name string, from, to *structural.S
 	case to.Property(name).Default() != nil, c.isServers(name, from, to),
 		from.Type() != "object" && from.Type() != "":
 		return decided(false)
+	case c.isFull(from, name):
+		return decided(false)
 	case valueOr(from.Values().MinProperties, 0) >= max(most, 1), least > most:
 		return answer{hints: []any{removed{}}} // perhaps it is always there
 	}
 	return decided(true, removed{})
+}
+
+// isFull reports whether each value of a node has all fields that it may have,
+// a certain one among them.
+func (c *schemaComparison) isFull(s *structural.Schema, name string) bool {
+	names := s.PropertyNames()
+	return len(steps(c.levels)) > 1 && isPruning(s) && !s.EmbeddedResource() &&
+		!isOfMetadata(c.levels) && !isOfMetadata(c.levels[:len(c.levels)-1]) &&
+		slices.Contains(names, name) &&
+		valueOr(s.Values().MinProperties, 0) >= int64(len(names))
 }
 
 // isServers reports whether every resource has a field: it is of the object

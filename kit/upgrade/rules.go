@@ -116,7 +116,8 @@ func (c *schemaComparison) newRule(
 ) {
 	change := Change{Class: Stricter, New: rule.Rule}
 	if isSame || c.expressions.isImplied(rule, old.Rules()) ||
-		c.prover(len(c.levels)).prove(rule.Rule) {
+		c.prover(len(c.levels)).prove(rule.Rule) || c.isKeptAbove(rule) ||
+		c.isUnreachable(c.levels) {
 		change.Class, change.Decided = NoEffect, true
 		c.rule(change, rule.Rule)
 		return
@@ -125,13 +126,42 @@ func (c *schemaComparison) newRule(
 	switch {
 	case isImplied, c.isTrueOfAll(rule):
 		change.Class, change.Decided = NoEffect, true
-	case c.concerning(oldOf, len(c.levels)) == "":
+	case c.concerning(oldOf, len(c.levels), false) == "":
 		change.Decided = c.isBroken(rule)
 	}
 	if change.Class == Stricter && instead != "" {
 		change.Old = instead
 	}
 	c.rule(change, rule.Rule).target.examples = examples
+}
+
+// isKeptAbove reports whether a rule says that a scalar stays, and an old rule
+// that what is around it does.
+func (c *schemaComparison) isKeptAbove(rule *structural.Rule) bool {
+	last := len(c.levels) - 1
+	isScalar := slices.Contains(
+		[]string{"string", "integer", "number", "boolean"}, c.levels[last].new.Type())
+	if !isScalar || isOptional(*rule) || !saysEqual(rule) || c.levels[last].old == nil {
+		return false
+	}
+	for i := range last {
+		around := c.levels[i].old
+		if around == nil {
+			return false
+		}
+		isKept := slices.ContainsFunc(around.Rules(), func(r structural.Rule) bool {
+			return saysEqual(&r) && !isOptional(r)
+		})
+		if isKept && c.prover(i+1).isReadAlike(rulePath(c.levels[i+1:])) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysEqual reports whether a rule says that a value stays what it was.
+func saysEqual(rule *structural.Rule) bool {
+	return rule.Rule == "self == oldSelf" || rule.Rule == "oldSelf == self"
 }
 
 // cured returns the rules that are gone or new, but are one rule before and

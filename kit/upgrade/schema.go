@@ -248,13 +248,13 @@ func (c *schemaComparison) refusal(d difference) {
 		c.add(d.change(NoEffect))
 		return
 	}
-	by := c.concerning(oldOf, len(c.levels))
+	by := c.concerning(oldOf, len(c.levels), false)
 	if by != "" && c.isRefusedBefore(d) {
 		c.add(d.change(NoEffect))
 		return
 	}
 	var examples []example
-	if by != "" || d.refuses.verdict == open {
+	if by != "" || d.refuses.verdict == open || c.isAsked() {
 		isImplied, found := c.impliesKeyword(d.keyword, d.new)
 		if isImplied || c.isEmpty() {
 			c.add(d.change(NoEffect))
@@ -266,7 +266,7 @@ func (c *schemaComparison) refusal(d difference) {
 	added.target.hints, added.target.examples = d.refuses.hints, examples
 	switch d.keyword {
 	case "type", "format":
-		if c.concerning(newOf, len(c.levels)) != "" {
+		if c.concerning(newOf, len(c.levels), false) != "" {
 			added.target.isUncomparable = true // a rule that reads the old value fails
 		}
 	}
@@ -307,7 +307,7 @@ func (c *schemaComparison) storing(d difference) {
 // definition: a rule or a junctor that looks at it, the scale subresource, or a
 // list around it whose items differ. It is empty if there is nothing.
 func (c *schemaComparison) meets() string {
-	if by := c.concerning(newOf, len(c.levels)-1); by != "" {
+	if by := c.concerning(newOf, len(c.levels)-1, true); by != "" {
 		return by
 	}
 	if by := c.ownTransition(); by != "" {

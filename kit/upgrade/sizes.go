@@ -70,8 +70,9 @@ func hasItems(n *node, number int64) bool {
 	})
 }
 
-// mostItems returns how many items a list of a node has at most, because they
-// or their keys differ and have few values. Without such a bound it is infinite.
+// mostItems returns how many items a list of a node has at most: because they
+// or their keys differ and have few values, or because each one is refused.
+// Without such a bound it is infinite.
 func mostItems(n *node) float64 {
 	count := func(s *structural.Schema) float64 {
 		if s == nil || s.Type() != "boolean" && s.Type() != "string" || s.Values().Format != "" {
@@ -86,8 +87,11 @@ func mostItems(n *node) float64 {
 			return !item.accepts(v)
 		})))
 	}
+	v := voids{judges: n.judges}
 	switch {
 	case n.Items() == nil || n.Type() != "array" || n.values.Format != "":
+	case !n.Items().Nullable() && v.isVoid(n.Items(), []string{"", anyChild}):
+		return 0
 	case listType(n.Schema) == structural.ListSet:
 		return count(n.Items())
 	case listType(n.Schema) == structural.ListMap:

@@ -240,7 +240,7 @@ func (v *voids) isOutside(enum []any, of *structural.Schema, path []string) bool
 // isNear reports whether a number that is found in an enum as a member may be
 // between bounds.
 func isNear(member any, low, high float64) bool {
-	number := 0.0
+	var number float64
 	switch member := member.(type) {
 	case int64:
 		number = float64(member)

@@ -267,7 +267,7 @@ func (w *witnessSearch) isOfDefault(v verdicts) bool {
 		!slices.ContainsFunc(errs, func(err *field.Error) bool {
 			isValue := strings.HasPrefix(err.Origin, "VAL-") ||
 				strings.HasPrefix(err.Origin, "FMT-")
-			return !isValue || !w.at.MatchString(placeOf(err))
+			return err.Origin != unevaluated && (!isValue || !w.at.MatchString(placeOf(err)))
 		})
 }
 
@@ -289,10 +289,13 @@ func isOfOthers(err *field.Error) bool {
 
 // placeOf returns the field of an error. That of a junctor or of the range of
 // numbers is in its detail, below the field of the error if that has one: a
-// status is judged alone.
+// status is judged alone. That of a forbidden field is its value.
 func placeOf(err *field.Error) string {
 	if err.Origin == "VAL-054" {
 		return err.Detail[strings.LastIndex(err.Detail, " ")+1:]
+	}
+	if name, isText := err.BadValue.(string); isText && err.Origin == "VAL-082" {
+		return strings.TrimPrefix(strings.TrimPrefix(err.Field, noField)+"."+name, ".")
 	}
 	if !strings.HasPrefix(err.Origin, "VAL-09") {
 		return err.Field
