@@ -172,7 +172,8 @@ func (d *defaultPair) scopes(path []string, isTransition bool) (list [][2]scope)
 // the new default, or none, is filled in at a path.
 func (c *schemaComparison) isHarmless(level int, path []string, rule *structural.Rule) bool {
 	x := c.expressions.parse(rule.Rule)
-	isOfMap := len(path) > 0 && schemaAt(c.levels[level].new, nodeOf(path[:len(path)-1])).Items() == nil
+	isOfMap := len(path) > 0 &&
+		schemaAt(c.levels[level].new, nodeOf(path[:len(path)-1])).Items() == nil
 	if c.given == nil || isOptional(*rule) || isOfMap && x.counts(path) {
 		return false
 	}

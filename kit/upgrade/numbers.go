@@ -12,8 +12,8 @@ func (n *node) width() (low, high float64) {
 	return math.MinInt64, math.MaxInt64
 }
 
-// isFloat reports whether all numbers of the node are in the range of the format
-// float. A multiple is an integer of 64 bits times the factor.
+// isFloat reports whether all numbers of the node are in the range of the
+// format float. A multiple is an integer of 64 bits times the factor.
 func (n *node) isFloat() bool {
 	low, high := n.interval()
 	most := math.Inf(1)

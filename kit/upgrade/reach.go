@@ -34,8 +34,8 @@ func rulePath(below []level) []string {
 
 // concerning returns what may look at the values of the node that is compared,
 // in one of the definitions: the first rule of some levels, or a junctor above
-// the node. It is empty if there is nothing. Comes is set if the question is who
-// notices that a value comes, goes or is another one.
+// the node. It is empty if there is nothing. Comes is set if the question is
+// who notices that a value comes, goes or is another one.
 func (c *schemaComparison) concerning(
 	side func(*level) *structural.Schema, levels int, comes bool,
 ) string {

@@ -111,8 +111,8 @@ func (v *voids) isVoid(s *structural.Schema, path []string) bool {
 	return false
 }
 
-// intervalOf returns the bounds of the numbers of a schema and of its allOf, and
-// whether one of them is exclusive.
+// intervalOf returns the bounds of the numbers of a schema and of its allOf,
+// and whether one of them is exclusive.
 func intervalOf(s *structural.Schema) (low, high float64, isOpen bool) {
 	low, high = math.Inf(-1), math.Inf(1)
 	for _, of := range append([]*structural.Schema{s}, s.Values().AllOf...) {
