@@ -194,8 +194,8 @@ func (x *expression) counts(path []string) bool {
 		})
 }
 
-// seesNull reports whether the expression may tell a null at a path from a field
-// that is not there: it looks at the value around it as a whole.
+// seesNull reports whether the expression may tell a null at a path from a
+// field that is not there: it looks at the value around it as a whole.
 func (x *expression) seesNull(path []string) bool {
 	last := len(path) - 1
 	if x == nil || last < 0 || path[last] == anyChild || x.counts(path) {

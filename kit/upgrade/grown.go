@@ -71,7 +71,8 @@ func (b *builder) repeated(s *structural.Schema, list []any, size int) []any {
 	longer := list[:min(len(list), size):min(len(list), size)]
 	for range 8 * size {
 		item := generate.Object(b.random, s.Items())
-		if first, isObject := list[0].(map[string]any); isObject && listType(s) == structural.ListMap {
+		first, isObject := list[0].(map[string]any)
+		if isObject && listType(s) == structural.ListMap {
 			other, _ := item.(map[string]any)
 			copied := jsonvalue.DeepCopyMap(first)
 			for _, key := range s.ListMapKeys() {
