@@ -381,8 +381,8 @@ func (b *builder) nulls(node []string) {
 	}
 }
 
-// nullPairs adds updates of a map from a default to a null, which is replaced by
-// it, and the other way round.
+// nullPairs adds updates of a map from a default to a null, which is replaced
+// by it, and the other way round.
 func (b *builder) nullPairs(node []string) {
 	c := b.w.change
 	if c.Keyword != "default" || !strings.Contains(c.Message, "oldSelf") {

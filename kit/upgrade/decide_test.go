@@ -559,8 +559,8 @@ func TestRulesAboutSeveralFields(t *testing.T) {
 	}
 }
 
-// Of a status, the server's errors of junctors have paths below the status. They
-// are those of the change.
+// Of a status, the server's errors of junctors have paths below the status.
+// They are those of the change.
 func TestJunctorsOfStatus(t *testing.T) {
 	status := func(more string) []byte {
 		text := string(crd(`{}`, `}, "status": {"type": "object", "properties": {

@@ -50,8 +50,8 @@ func (c *schemaComparison) defaults(old, changed *node) {
 }
 
 // filledIn adds the change that another default is filled in, or none. Nothing
-// else notices one that the node refuses: no old object was without the field, or
-// no new one is.
+// else notices one that the node refuses: no old object was without the field,
+// or no new one is.
 func (c *schemaComparison) filledIn(d difference, old, changed *node) {
 	if refusesDefault(old) || refusesDefault(changed) && c.isUnchecked() {
 		c.add(d.change(ChangesStorage)).target.hints = d.refuses.hints
@@ -137,7 +137,8 @@ func (c *schemaComparison) uncheckedDefault(d difference) {
 	}
 }
 
-// isUnchecked reports whether the server does not check the default of the node.
+// isUnchecked reports whether the server does not check the default of the
+// node.
 func (c *schemaComparison) isUnchecked() bool {
 	return c.isOfMap() || c.levels[len(c.levels)-1].new.IntOrString()
 }
