@@ -93,8 +93,8 @@ func (f Finding) MarshalJSON() ([]byte, error) {
 // Judge adds the definitions in files and folders to the catalog, and judges
 // all objects there: definitions as on create, or as stored if a cluster gave
 // them, and objects of their kinds as on create with strict field validation,
-// up to storage. It yields what a server refuses or warns of; nothing means that
-// all is well, unless the context has ended, with which the findings end.
+// up to storage. It yields what a server refuses or warns of; nothing means
+// that all is well, unless the context has ended, with which the findings end.
 //
 // A file that cannot be read is a finding too, and the next one follows.
 func (c *Catalog) Judge(ctx context.Context, paths ...string) iter.Seq[Finding] {

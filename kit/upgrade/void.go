@@ -98,7 +98,9 @@ func (v *voids) isVoid(s *structural.Schema, path []string) bool {
 	switch s.Type() {
 	case "integer", "number":
 		low, high, isOpen := intervalOf(s)
-		return low > high || low == high && isOpen
+		isNone := func(low, high float64) bool { return low > high || low == high && isOpen }
+		// Integers among numbers are compared with the whole part of a bound.
+		return isNone(low, high) && isNone(math.Trunc(low), math.Trunc(high))
 	case "array":
 		least, most := valueOr(s.Values().MinItems, 0), valueOr(s.Values().MaxItems, math.MaxInt64)
 		return isPlain && (least > most || least > 0 && s.Items() != nil &&

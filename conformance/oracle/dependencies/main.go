@@ -93,8 +93,8 @@ func subjects() []subject {
 			slices.Concat(compared.Rows(), compared.Next()),
 		},
 		{"kube", []string{"-short", "./..."}, compared.Pairs()},
-		// The transcript, and the packages below, have built-in kinds of the newest
-		// Kubernetes.
+		// The transcript, and the packages below, have built-in kinds of the
+		// newest Kubernetes.
 		{"kube/server", []string{"-short", "-skip", "^TestTranscript$", "."}, compared.Pairs()},
 	}
 }
