@@ -67,29 +67,7 @@ func (s *Summary) Text() string {
 			count(s.ByStructure, "built-in object"))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.NotJudged)) {
-		kinds := s.NotJudged[reason]
-		names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
-			if kinds[a] != kinds[b] {
-				return kinds[b] - kinds[a]
-			}
-			return strings.Compare(a, b)
-		})
-		var parts []string
-		for _, name := range names {
-			if len(parts) == maxKinds && len(names) > maxKinds+1 {
-				parts = append(parts, fmt.Sprintf("and %d more kinds", len(names)-maxKinds))
-				break
-			}
-			part := fmt.Sprint(kinds[name])
-			switch {
-			case name != "":
-				part += " " + visible.Line(name)
-			case len(names) > 1: // e.g. a patch in JSON 6902
-				part += " without a kind"
-			}
-			parts = append(parts, part)
-		}
-		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), strings.Join(parts, ", "))
+		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), listKinds(s.NotJudged[reason]))
 		if reason == WebhookDecides {
 			b.WriteString(asksWebhook)
 		}
@@ -106,6 +84,32 @@ func (s *Summary) Text() string {
 		fmt.Fprintf(&b, "\nfield validation: %s", s.FieldValidation)
 	}
 	return b.String()
+}
+
+// listKinds lists kinds with their numbers, the most frequent first.
+func listKinds(kinds map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
+		if kinds[a] != kinds[b] {
+			return kinds[b] - kinds[a]
+		}
+		return strings.Compare(a, b)
+	})
+	var parts []string
+	for _, name := range names {
+		if len(parts) == maxKinds && len(names) > maxKinds+1 {
+			parts = append(parts, fmt.Sprintf("and %d more kinds", len(names)-maxKinds))
+			break
+		}
+		part := fmt.Sprint(kinds[name])
+		switch {
+		case name != "":
+			part += " " + visible.Line(name)
+		case len(names) > 1: // e.g. a patch in JSON 6902
+			part += " without a kind"
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // asksWebhook ends a line about what a conversion webhook decides.
