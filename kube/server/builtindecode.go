@@ -30,12 +30,21 @@ func (r *request) decoded(body []byte, media string, c choices) (map[string]any,
 	} else {
 		object, err = decodeUntyped(body, format, gvk)
 	}
+	return r.asDecoded(object, unknown, err, c.fieldValidation)
+}
+
+// asDecoded returns an object that was decoded, with its defaults, or the
+// answer to what was not.
+func (r *request) asDecoded(
+	object map[string]any, unknown []error, err error, level string,
+) (map[string]any, error) {
+	gvk := r.groupVersion().WithKind(r.names.Kind)
 	if err != nil {
 		const frame = "%s in version %q cannot be handled as a %s: %v"
 		return nil, apierrors.NewBadRequest(
 			fmt.Sprintf(frame, gvk.Kind, gvk.Version, gvk.Kind, err))
 	}
-	if err := r.strict(unknown, c.fieldValidation); err != nil {
+	if err := r.strict(unknown, level); err != nil {
 		return nil, err
 	}
 	r.builtin.Default(object)

@@ -214,6 +214,9 @@ func (d *draft) checkDefinition(object map[string]any) error {
 		d.warn(result.Warnings...)
 		if spec, ok := object["spec"].(map[string]any); ok {
 			object["spec"] = withCoercedDefaults(spec)
+			if isSameMap(object["spec"], spec) {
+				d.crd = crd
+			}
 		}
 		return nil
 	}

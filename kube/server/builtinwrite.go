@@ -7,6 +7,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
@@ -19,6 +20,7 @@ type draft struct {
 	live    map[string]any  // old in the version of the request
 	sent    map[string]any  // as it was sent, with defaults
 	managed []any           // of an apply
+	crd     *definition.CRD // of a definition that is valid as it is
 }
 
 // createBuiltIn answers a POST of a built-in kind.
@@ -102,7 +104,7 @@ func (d *draft) admitted(object map[string]any) (map[string]any, error) {
 	by := builtin.Manager{Name: d.choices.manager, Subresource: d.trackedSubresource()}
 	managed := d.managed
 	if managed == nil {
-		tracked, err := d.builtin.Track(d.live, d.withSentManagers(object), by)
+		tracked, err := d.builtin.Track(d.live, d.tracked(object), by)
 		if err != nil {
 			return nil, apierrors.NewInternalError(err)
 		}
@@ -136,6 +138,15 @@ func (r *request) trackedSubresource() string {
 		return ""
 	}
 	return r.subresource
+}
+
+// tracked returns an object with the fields that can have managers, and with its
+// managers. The versions of a new definition have one manager as a whole.
+func (d *draft) tracked(object map[string]any) map[string]any {
+	if d.live == nil && d.resource == definitions {
+		object, _ = builtin.WithoutSchemas(object)
+	}
+	return d.withSentManagers(object)
 }
 
 // withSentManagers returns an object with the managedFields that the client

@@ -235,11 +235,12 @@ func (c *cluster) change(
 		if old == nil {
 			return
 		}
-		object := do(old.Content())
-		next := storage.NewObject(key, object, object)
+		before := old.Content()
+		object := do(before)
 		if object == nil {
 			return
 		}
+		next := old.Changed(before, object)
 		if _, done := in.Swap(key, old, next); done || in.Ended() {
 			return
 		}

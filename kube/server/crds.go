@@ -18,6 +18,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 	"github.com/crdsem/crdsem/merge/apply"
 )
@@ -153,13 +154,14 @@ func (c *cluster) settleDefinition(
 		return
 	}
 	generation := metaOf(live.Content())["generation"]
-	now := installed{generation: generation, established: isEstablished(state, crd.Name())}
+	conditions := state.Conditions(crd.Name())
+	now := installed{generation: generation, established: isEstablished(conditions)}
 	if before := c.installed[crd.Name()]; before == nil || before.installed != now {
 		c.serveDefinition(crd, now)
 	}
 	c.installed[crd.Name()].state = state
 	c.change(in, key, func(object map[string]any) map[string]any {
-		return c.withConditions(object, crd, state)
+		return c.withConditions(object, conditions, state.AcceptedNames(crd.Name()))
 	})
 	if metaText(live.Content(), "deletionTimestamp") == "" || !c.clean(crd.Name()) {
 		return false
@@ -177,8 +179,8 @@ func (c *cluster) settleDefinition(
 }
 
 // isEstablished reports whether a definition is served.
-func isEstablished(state *definition.Installation, name string) bool {
-	return slices.ContainsFunc(state.Conditions(name), func(c definition.Condition) bool {
+func isEstablished(conditions []definition.Condition) bool {
+	return slices.ContainsFunc(conditions, func(c definition.Condition) bool {
 		return c.Type == "Established" && c.Status == "True"
 	})
 }
@@ -294,7 +296,7 @@ func (c *cluster) retire(one *installation) {
 
 // withConditions returns a definition with its status, nil if it has it.
 func (c *cluster) withConditions(
-	object map[string]any, crd *definition.CRD, state *definition.Installation,
+	object map[string]any, now []definition.Condition, accepted definition.Names,
 ) map[string]any {
 	status, _ := object["status"].(map[string]any)
 	next := maps.Clone(status)
@@ -310,7 +312,7 @@ func (c *cluster) withConditions(
 		}
 	}
 	var conditions []any
-	for _, condition := range state.Conditions(crd.Name()) {
+	for _, condition := range now {
 		fields := map[string]any{
 			"type": condition.Type, "status": condition.Status,
 			"reason": condition.Reason, "message": condition.Message,
@@ -326,7 +328,7 @@ func (c *cluster) withConditions(
 		conditions = append(conditions, terminating)
 	}
 	next["conditions"] = conditions
-	next["acceptedNames"] = asJSON(state.AcceptedNames(crd.Name()))
+	next["acceptedNames"] = asJSON(accepted)
 	if reflect.DeepEqual(status, next) {
 		return nil
 	}
@@ -424,7 +426,10 @@ func (d *draft) take(object map[string]any) error {
 	err := d.load()
 	switch {
 	case apierrors.IsNotFound(err):
-		_, err = d.insert(object)
+		if _, err = d.insert(object); err == nil && d.crd != nil {
+			stored := d.objects.Get(definitionPrefix + d.name)
+			d.server.cluster.crds.Store(stored.Key, parsedDefinition{stored, d.crd})
+		}
 	case err == nil:
 		_, err = d.update(d.sent)
 	}
@@ -433,10 +438,6 @@ func (d *draft) take(object map[string]any) error {
 
 // draftOf returns the create of a definition.
 func (c *cluster) draftOf(object map[string]any) (*draft, error) {
-	body, err := json.Marshal(object)
-	if err != nil {
-		return nil, err
-	}
 	r, err := http.NewRequest(http.MethodPost,
 		"/apis/"+definitionGroup+"/v1/"+definitions.Resource, nil)
 	if err != nil {
@@ -447,6 +448,10 @@ func (c *cluster) draftOf(object map[string]any) (*draft, error) {
 		return nil, fmt.Errorf("%s is not served", r.URL.Path)
 	}
 	d := &draft{request: request}
-	d.sent, err = request.decoded(body, "", choices{})
-	return d, err
+	of := request.groupVersion().WithKind(request.names.Kind)
+	decoded, unknown, err := builtin.DecodeDefinition(object, of)
+	if d.sent, err = request.asDecoded(decoded, unknown, err, ""); err != nil {
+		return nil, err
+	}
+	return d, nil
 }

@@ -86,7 +86,7 @@ func TestRelatedDefinitions(t *testing.T) {
 				t.Fatalf("%s: %s", name, diff)
 			}
 			_, served := c.kinds.Kind(c.installed[name].names.GroupKind)
-			if served != isEstablished(together, name) {
+			if served != isEstablished(together.Conditions(name)) {
 				t.Fatalf("%s is served: %t", name, served)
 			}
 		}

@@ -38,11 +38,7 @@ func (m *Model) Normalize(object map[string]any) (out map[string]any, unknown []
 	if !m.HasType() {
 		return runtime.DeepCopyJSON(object), nil, nil
 	}
-	body, err := (&unstructured.Unstructured{Object: object}).MarshalJSON()
-	if err != nil {
-		return nil, nil, err
-	}
-	return Decode(body, runtime.ContentTypeJSON, m.Kind)
+	return decodeObject(object, m.Kind)
 }
 
 // Unfit reports what of an object its Go type does not take, as the server's

@@ -2,7 +2,9 @@ package storage
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -32,6 +34,28 @@ func NewObject(key string, content, written map[string]any) *Object {
 	o := &Object{Key: key, Size: sizeOf(content), NegativeZero: hasNegativeZero(written)}
 	o.content.Store(&fields{content})
 	return o
+}
+
+// Changed returns an object as [NewObject] does, of a content that was made from
+// the present one: what both share is not measured again.
+func (o *Object) Changed(from, to map[string]any) *Object {
+	old, next := maps.Clone(from), maps.Clone(to)
+	for key, value := range from {
+		if one, ok := value.(map[string]any); ok && isSameMap(one, to[key]) {
+			old[key], next[key] = nil, nil
+		}
+	}
+	out := &Object{
+		Key: o.Key, Size: o.Size + sizeOf(next) - sizeOf(old), NegativeZero: hasNegativeZero(to),
+	}
+	out.content.Store(&fields{to})
+	return out
+}
+
+// isSameMap reports whether two values are one map.
+func isSameMap(a map[string]any, b any) bool {
+	other, ok := b.(map[string]any)
+	return ok && reflect.ValueOf(a).Pointer() == reflect.ValueOf(other).Pointer()
 }
 
 // Packed returns an object of which only the JSON is kept.

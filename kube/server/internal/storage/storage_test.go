@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -274,6 +275,29 @@ func TestNegativeZero(t *testing.T) {
 		o := NewObject("/a", nil, map[string]any{"a": test.value})
 		if o.NegativeZero != test.want || o.Key != "/a" {
 			t.Errorf("%v: %t", test.value, o.NegativeZero)
+		}
+	}
+}
+
+// A changed object is the same as a new one with its content.
+func TestChanged(t *testing.T) {
+	spec, status := map[string]any{"a": "b"}, map[string]any{"c": math.Copysign(0, -1)}
+	for _, test := range []struct {
+		name     string
+		from, to map[string]any
+	}{
+		{"the same", map[string]any{"spec": spec}, map[string]any{"spec": spec}},
+		{"more", map[string]any{"spec": spec}, map[string]any{"spec": spec, "status": status}},
+		{"less", map[string]any{"spec": spec, "status": status}, map[string]any{"spec": spec}},
+		{"equal", map[string]any{"spec": spec}, map[string]any{"spec": maps.Clone(spec)}},
+		{"other", map[string]any{"a": 1.5, "spec": spec}, map[string]any{"a": nil, "spec": status}},
+		{"empty", map[string]any{"spec": spec}, map[string]any{}},
+	} {
+		got := NewObject("/a", test.from, test.from).Changed(test.from, test.to)
+		want := NewObject("/a", test.to, test.to)
+		if got.Size != want.Size || got.NegativeZero != want.NegativeZero || got.Key != want.Key ||
+			!reflect.DeepEqual(got.Content(), test.to) {
+			t.Errorf("%s: %+v, want %+v", test.name, got, want)
 		}
 	}
 }
