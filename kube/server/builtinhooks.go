@@ -41,6 +41,9 @@ func (d *draft) completed(object map[string]any) map[string]any {
 			return d.withJobLabels(object)
 		}
 	}
+	if d.live == nil && d.server.cluster != nil && d.subresource == "" {
+		return d.withPlugins(object)
+	}
 	return object
 }
 

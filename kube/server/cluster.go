@@ -38,6 +38,7 @@ type cluster struct {
 	webhooks  *admission.Webhooks
 	resolve   admission.Resolver
 	quiet     bool     // without the warnings of partial validation
+	collects  bool     // collects garbage
 	told      sync.Map // the kinds that were warned of
 }
 

@@ -4,22 +4,27 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	goruntime "runtime"
 	"strings"
+	"sync"
 
 	openapi_v2 "github.com/google/gnostic-models/openapiv2"
 	"google.golang.org/protobuf/proto"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	apiversion "k8s.io/apimachinery/pkg/version"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/crdsem/crdsem/kit/builtin"
+	"github.com/crdsem/crdsem/kit/manifest"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural/openapi"
 )
 
 // openAPI answers the paths below /openapi. Schemas of built-in kinds are
-// objects with any fields.
+// objects with any fields in version 2, and in version 3 those of Kubernetes
+// without descriptions.
 func (c *cluster) openAPI(w http.ResponseWriter, r *http.Request) bool {
 	path, ok := strings.CutPrefix(r.URL.Path, "/openapi/")
 	switch {
@@ -174,34 +179,61 @@ func (d *document) add(v *version) {
 		Group: v.resource.Group, Version: v.model.Name, Kind: v.names.Kind,
 		SelectableFields: v.model.SelectableFields,
 	}
-	var schema *spec.Schema
+	name := kind.Name()
 	switch {
-	case v.builtin != nil:
-		schema = openapi.PublishV3(nil, kind)
-	case d.old:
-		schema = openapi.PublishV2(v.api.Schema(), kind)
-	default:
-		schema = openapi.PublishV3(v.api.Schema(), kind)
-	}
-	d.schemas[kind.Name()] = schema
-	if v.builtin == nil {
+	case d.old && v.builtin == nil:
+		d.schemas[name] = openapi.PublishV2(v.api.Schema(), kind)
 		d.schemas[objectMeta] = map[string]any{"type": "object"}
+	case v.builtin == nil:
+		d.schemas[name] = openapi.PublishV3(v.api.Schema(), kind)
+		maps.Copy(d.schemas, metaModels())
+	case d.old || d.addModels(kind, &name) != nil:
+		d.schemas[name] = openapi.PublishV3(nil, kind)
 	}
 	path := "/" + pathOfVersion(v.resource.Group, v.model.Name)
 	if v.namespaced {
 		path += "/namespaces/{namespace}"
 	}
 	path += "/" + v.resource.Resource
-	d.paths[path] = d.operations(v, kind, map[string]string{"get": "list", "post": "post"})
-	d.paths[path+"/{name}"] = d.operations(v, kind, map[string]string{
+	ref := map[string]any{"$ref": d.prefix + name}
+	d.paths[path] = d.operations(v, ref, map[string]string{"get": "list", "post": "post"})
+	d.paths[path+"/{name}"] = d.operations(v, ref, map[string]string{
 		"get": "get", "put": "put", "patch": "patch", "delete": "delete",
 	})
 }
 
+// addModels adds the schemas of a built-in kind, and sets the name of its own.
+// It fails if the kind has none.
+func (d *document) addModels(kind openapi.Kind, own *string) error {
+	known, err := builtin.Find(manifest.Type{
+		GroupKind: manifest.GroupKind{Group: kind.Group, Kind: kind.Kind}, Version: kind.Version,
+	}, minors.Newest())
+	if err != nil {
+		return err
+	}
+	var models map[string]json.RawMessage
+	*own, models = known.Models()
+	for name, schema := range models {
+		if _, has := d.schemas[name]; !has || name == *own {
+			d.schemas[name] = schema
+		}
+	}
+	return nil
+}
+
+// metaModels are the schemas of the metadata of an object.
+var metaModels = sync.OnceValue(func() map[string]any {
+	d := &document{schemas: map[string]any{}}
+	var name string
+	if err := d.addModels(openapi.Kind{Version: "v1", Kind: "ConfigMap"}, &name); err == nil {
+		delete(d.schemas, name)
+	}
+	return d.schemas
+})
+
 // operations returns the operations of a path by their methods. Writes have the
 // parameters that clients look for.
-func (d *document) operations(v *version, kind openapi.Kind, actions map[string]string) any {
-	ref := map[string]any{"$ref": d.prefix + kind.Name()}
+func (d *document) operations(v *version, ref any, actions map[string]string) any {
 	body := map[string]any{"description": "OK", "schema": ref}
 	if !d.old {
 		body = map[string]any{"description": "OK", "content": map[string]any{
@@ -214,7 +246,7 @@ func (d *document) operations(v *version, kind openapi.Kind, actions map[string]
 			"operationId": action + v.names.Kind + v.model.Name, "x-kubernetes-action": action,
 			"responses": map[string]any{"200": body},
 			"x-kubernetes-group-version-kind": map[string]any{
-				"group": kind.Group, "version": kind.Version, "kind": kind.Kind,
+				"group": v.resource.Group, "version": v.model.Name, "kind": v.names.Kind,
 			},
 		}
 		if action != "get" && action != "list" {

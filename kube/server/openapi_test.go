@@ -76,7 +76,10 @@ func TestOpenAPI(t *testing.T) {
 func TestReferences(t *testing.T) {
 	config := started(t, folder(t)).Config()
 	c, ctx := typed(t, config), t.Context()
-	for _, path := range []string{"/openapi/v2", "/openapi/v3/apis/example.com/v1"} {
+	for _, path := range []string{
+		"/openapi/v2", "/openapi/v3/apis/example.com/v1", "/openapi/v3/api/v1",
+		"/openapi/v3/apis/apps/v1", "/openapi/v3/apis/apiextensions.k8s.io/v1",
+	} {
 		text, err := c.Discovery().RESTClient().Get().AbsPath(path).Do(ctx).Raw()
 		if err != nil {
 			t.Fatal(err)

@@ -116,6 +116,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	c.cbor, c.Now, c.quiet = o.CBOR, o.Now, o.NoValidationWarnings
+	c.collects = o.CollectGarbage
 	c.slots = make(chan struct{}, cmp.Or(o.MaxInFlight, 400))
 	c.deadlines = cmp.Or(o.deadlines, serverDeadlines)
 	c.store.Limits = storage.Limits{
