@@ -233,6 +233,10 @@ func (p *patchBody) apply(
 // the server's text.
 func (p *patchBody) strict() ([]error, error) {
 	if p.patchType == MergePatch {
+		value, duplicates, err := jsonvalue.DecodeJSON(p.data)
+		if _, ok := value.(map[string]any); ok && err == nil {
+			return duplicates, nil
+		}
 		return jsonvalue.UnmarshalStrict(p.data, &map[string]any{})
 	}
 	return handlers.Strict(p.data)

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"maps"
 	"strconv"
 
@@ -64,10 +63,5 @@ func isSameStored(old, next *storage.Object) bool {
 	if old.Size != next.Size || old.NegativeZero != next.NegativeZero {
 		return false
 	}
-	first, err := old.JSON()
-	if err != nil {
-		return false
-	}
-	second, err := next.JSON()
-	return err == nil && bytes.Equal(first, second)
+	return isSame(old.Content(), next.Content())
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -308,6 +309,13 @@ func TestPieces(t *testing.T) {
 		"no JSON":            {isSame(some, map[string]any{"a": func() {}}), false},
 		"no JSON, either":    {isSame(map[string]any{"a": func() {}}, some), false},
 		"same":               {isSame(some, maps.Clone(some)), true},
+		"same numbers":       {isSameValue([]any{int64(1), 1.5, true, nil}, []any{1.0, 1.5, true, nil}), true},
+		"other numbers":      {isSameValue([]any{int64(1)}, []any{int64(2)}), false},
+		"minus zero":         {isSameValue(0.0, math.Copysign(0, -1)), false},
+		"no list":            {isSameValue([]any(nil), []any{}), false},
+		"no map":             {isSameValue(map[string]any{}, map[string]any(nil)), false},
+		"another key":        {isSameValue(map[string]any{"a": nil}, map[string]any{"b": nil}), false},
+		"another type":       {isSameValue("1", int64(1)), false},
 		"finalizers":         {finalizersOf(withMeta(nil, "finalizers", []any{"a", 1, "b"})), []string{"a", "b"}},
 		"age":                {fmt.Sprint(older(of("a", "2"), of("b", "1")), older(of("a", "1"), of("b", "1"))), "1 -1"},
 		"another manager":    {keepTimes(by("a", "1"), by("b", "1")), by("a", "1")},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -444,7 +445,32 @@ func isDeleted(object, live map[string]any) bool {
 }
 
 // isSame reports whether two objects are the same bytes in storage.
-func isSame(a, b map[string]any) bool {
+func isSame(a, b map[string]any) bool { return isSameValue(a, b) }
+
+// isSameValue reports whether two values have the same JSON.
+func isSameValue(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) || (a == nil) != (b == nil) {
+			return false
+		}
+		for key, value := range a {
+			if other, has := b[key]; !has || !isSameValue(value, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, isSameValue)
+	case string:
+		return a == b
+	case int64:
+		if b, ok := b.(int64); ok {
+			return a == b
+		}
+	}
 	first, err := json.Marshal(a)
 	if err != nil {
 		return false
