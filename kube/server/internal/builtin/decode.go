@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
+	kjson "sigs.k8s.io/json"
 )
 
 // types are those of client-go and of definitions.
@@ -51,15 +52,19 @@ func Decode(
 	if !types().Recognizes(of) {
 		return nil, nil, fmt.Errorf("client-go has no type of %s", of)
 	}
-	typed, kind, err := info.StrictSerializer.Decode(body, &of, nil)
-	if strict, is := runtime.AsStrictDecodingError(err); is && typed != nil {
-		unknown, err = strict.Errors(), nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if *kind != of {
-		return nil, nil, fmt.Errorf("the body is of %s, expected %s", kind, of)
+	typed := decodeOnce(body, media, of)
+	if typed == nil {
+		var kind *schema.GroupVersionKind
+		typed, kind, err = info.StrictSerializer.Decode(body, &of, nil)
+		if strict, is := runtime.AsStrictDecodingError(err); is && typed != nil {
+			unknown, err = strict.Errors(), nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if *kind != of {
+			return nil, nil, fmt.Errorf("the body is of %s, expected %s", kind, of)
+		}
 	}
 	types().Default(typed)
 	typed.GetObjectKind().SetGroupVersionKind(of)
@@ -68,6 +73,26 @@ func Decode(
 		return nil, nil, fmt.Errorf("encoding %s: %w", of, err)
 	}
 	return object, unknown, nil
+}
+
+// decodeOnce decodes JSON of a kind as the serializer does, which reads the body
+// twice: first for the kind. It returns nil for other bodies, and for those of
+// which something is to be reported.
+func decodeOnce(body []byte, media string, of schema.GroupVersionKind) runtime.Object {
+	typed, err := types().New(of)
+	if err != nil || media != runtime.ContentTypeJSON {
+		return nil
+	}
+	if unknown, err := kjson.UnmarshalStrict(body, typed); err != nil || len(unknown) > 0 {
+		return nil
+	}
+	version, kind := of.ToAPIVersionAndKind()
+	sent, ok := typed.GetObjectKind().(*metav1.TypeMeta)
+	if !ok || sent.APIVersion != version && sent.APIVersion != "" ||
+		sent.Kind != kind && sent.Kind != "" {
+		return nil
+	}
+	return typed
 }
 
 // EncodeJSON returns the JSON of an object of a kind with a Go type, with the
