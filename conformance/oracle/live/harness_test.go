@@ -2,10 +2,15 @@ package live
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/kit/columns"
 )
 
 // admittedObject is an object as the server returns it.
@@ -241,5 +246,45 @@ func TestTimesOfMessages(t *testing.T) {
 	}
 	if withoutNumbers(at("01")) == withoutNumbers(strings.Replace(at("01"), "deletion", "x", 1)) {
 		t.Error("names do not count")
+	}
+}
+
+// Ages of a table are the server's if each is ours at some instant while it was
+// rendered. Others are ours, and so are all other cells.
+func TestTableWithin(t *testing.T) {
+	crd, _, err := definition.Parse([]byte(`{"apiVersion":"apiextensions.k8s.io/v1",
+		"kind":"CustomResourceDefinition","metadata":{"name":"as.g.io"},"spec":{"group":"g.io",
+		"scope":"Cluster","names":{"plural":"as","kind":"A"},"versions":[{"name":"v1","served":true,
+		"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := definition.Compile(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	born := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	at := func(name string, after time.Duration) any {
+		return map[string]any{"metadata": map[string]any{
+			"name": name, "creationTimestamp": born.Add(after).Format(time.RFC3339Nano),
+		}}
+	}
+	list := map[string]any{"items": []any{at("a", 0), at("b", 0), at("c", time.Second/2), at("d", 0)}}
+	row := func(cells ...any) any { return map[string]any{"cells": cells} }
+	server := map[string]any{"rows": []any{
+		row("a", "10s"), row("b", "12s"), row("other", "9s"), row("d", "13s"),
+	}}
+	start := born.Add(10*time.Second + 100*time.Millisecond)
+	table, err := tableWithin(columns.New(model.Version("v1")), list, start,
+		start.Add(2*time.Second), server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []any
+	for _, row := range table.Rows {
+		got = append(got, row.Cells...)
+	}
+	if want := "[a 10s b 12s c 9s d 10s]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
 	}
 }

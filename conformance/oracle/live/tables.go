@@ -49,31 +49,24 @@ func (s *session) table(x *exchange, list map[string]any, v version) error {
 	if err != nil {
 		return err
 	}
-	start := time.Now().Truncate(time.Second)
+	start := time.Now()
 	table, err := s.server.get(s.resource.path(v.name, ""), mediaTable)
 	if err != nil {
 		return err
 	}
+	end := time.Now()
 	value, err := protocol.ParseValue(encode(list))
 	if err != nil {
 		return err
 	}
 	objects, _ := value.(map[string]any)
-	shown := columns.New(model.Version(v.name))
-	var difference string
-	for now := start; now.Before(time.Now().Add(time.Second)); now = now.Add(time.Second) {
-		ours, err := shown.Table(objects, now)
-		if err != nil {
-			return err
-		}
-		ours.Metadata.ResourceVersion = ""
-		difference, err = differs(withoutVersion(table), ours)
-		if err != nil {
-			return err
-		}
-		if difference == "" {
-			break
-		}
+	ours, err := tableWithin(columns.New(model.Version(v.name)), objects, start, end, table)
+	if err != nil {
+		return err
+	}
+	difference, err := differs(withoutVersion(table), ours)
+	if err != nil {
+		return err
 	}
 	if difference != "" {
 		s.note("table", x, nil, []string{difference})
@@ -83,17 +76,50 @@ func (s *session) table(x *exchange, list map[string]any, v version) error {
 	if err != nil {
 		return err
 	}
-	ours := definition.Install(crd).Resources(group, version)
+	installed := definition.Install(crd).Resources(group, version)
 	resources, _ := served["resources"].([]any)
 	resources = slices.DeleteFunc(resources, func(r any) bool {
 		resource, _ := r.(map[string]any)
 		name := text(resource, "name")
 		return name != model.Names().Plural && !strings.HasPrefix(name, model.Names().Plural+"/")
 	})
-	if difference, err = differs(resources, ours); difference != "" {
+	if difference, err = differs(resources, installed); difference != "" {
 		s.note("discovery", x, nil, []string{difference})
 	}
 	return err
+}
+
+// tableWithin returns our table of a list that the server rendered between two
+// instants. Each of its ages is counted from another one: a cell is the
+// server's if it is ours at some instant between them.
+func tableWithin(
+	shown *columns.Columns, list map[string]any, start, end time.Time, server map[string]any,
+) (*columns.Table, error) {
+	ours, err := shown.Table(list, start)
+	if err != nil {
+		return nil, err
+	}
+	ours.Metadata.ResourceVersion = ""
+	rows, _ := server["rows"].([]any)
+	for now := start; now.Before(end); {
+		if now = now.Add(time.Second); now.After(end) {
+			now = end
+		}
+		later, err := shown.Table(list, now)
+		if err != nil {
+			return nil, err
+		}
+		for i, row := range later.Rows[:min(len(later.Rows), len(rows))] {
+			given, _ := rows[i].(map[string]any)
+			cells, _ := given["cells"].([]any)
+			for j, cell := range row.Cells[:min(len(row.Cells), len(cells))] {
+				if cell == cells[j] {
+					ours.Rows[i].Cells[j] = cell
+				}
+			}
+		}
+	}
+	return ours, nil
 }
 
 // withoutVersion leaves out the resourceVersion of a list, which writes of
