@@ -1,6 +1,12 @@
 package server_test
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -69,4 +75,52 @@ func TestNoProtection(t *testing.T) {
 	if err != nil || len(claim.Finalizers) > 0 {
 		t.Errorf("%v, %v", claim.Finalizers, err)
 	}
+}
+
+// An autoscaler names the group of what it scales, unless it is of the core or
+// as it was, and a request for a certificate is one.
+func TestValues(t *testing.T) {
+	const (
+		scalers  = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers"
+		requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
+		merge    = "Content-Type: application/merge-patch+json"
+	)
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.CreateCertificateRequest(rand.Reader, &x509.CertificateRequest{}, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inPEM := func(der []byte, kind string) string {
+		text := pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
+		return base64.StdEncoding.EncodeToString(text)
+	}
+	const kind = "CERTIFICATE REQUEST"
+	whole := inPEM(der, kind)
+	der[len(der)-1] ^= 1
+	request := func(name, pem string) string {
+		return `{"metadata":{"name":"` + name + `"},"spec":{"signerName":"a.b/c","usages":["client auth"],` +
+			`"request":"` + pem + `"}}`
+	}
+	scaler := func(name, target string) string {
+		return `{"metadata":{"name":"` + name + `"},"spec":{"maxReplicas":3,"scaleTargetRef":{"name":"d",` + target + `}}}`
+	}
+	calls(t, []call{
+		{"POST", scalers, "", scaler("a", `"kind":"Deployment"`), 422,
+			`spec.scaleTargetRef.apiVersion: Invalid value: \"\": apiVersion must specify API group`},
+		{"POST", scalers, "", scaler("a", `"kind":"Deployment","apiVersion":"v1"`), 422, "apiVersion must specify API group"},
+		{"POST", scalers, "", scaler("a", `"kind":"Deployment","apiVersion":"a/b/c"`), 422, "unexpected GroupVersion string: a/b/c"},
+		{"POST", scalers, "", scaler("a", `"kind":"Deployment","apiVersion":"apps/v1"`), 201, ""},
+		{"POST", scalers, "", scaler("b", `"kind":"ReplicationController"`), 201, ""},
+		{"PATCH", scalers + "/b", merge, `{"spec":{"maxReplicas":4}}`, 200, ""},
+		{"PATCH", scalers + "/a", merge, `{"spec":{"scaleTargetRef":{"apiVersion":"v1"}}}`, 422, "apiVersion must specify API group"},
+		{"POST", requests, "", request("a", whole), 201, ""},
+		{"POST", requests, "", request("b", "eA=="), 422, "spec.request: Invalid value: "},
+		{"POST", requests, "", request("b", inPEM(der, "CERTIFICATE")), 422, "PEM block type must be CERTIFICATE REQUEST"},
+		{"POST", requests, "", request("b", inPEM([]byte("x"), kind)), 422, "asn1: "},
+		{"POST", requests, "", request("b", inPEM(der, kind)), 422, "x509: ECDSA verification failure"},
+		{"PATCH", requests + "/a", merge, `{"metadata":{"labels":{"a":"b"}}}`, 200, ""},
+	})
 }

@@ -50,7 +50,11 @@ func (m *Model) Validate(object, old map[string]any) field.ErrorList {
 		before := &unstructured.Unstructured{Object: old}
 		errs = append(errs, validation.ValidateObjectMetaAccessorUpdate(meta, before, at)...)
 	}
-	return append(errs, lacks(object, m.Kind.Kind, nil)...)
+	errs = append(errs, lacks(object, m.Kind.Kind, nil)...)
+	if check := valuesOf[m.Kind.Kind]; check != nil {
+		errs = append(errs, check(object, old)...)
+	}
+	return errs
 }
 
 // whole are the kinds of which all refusals of a server were found
