@@ -140,8 +140,8 @@ func (r *request) trackedSubresource() string {
 	return r.subresource
 }
 
-// tracked returns an object with the fields that can have managers, and with its
-// managers. The versions of a new definition have one manager as a whole.
+// tracked returns an object with the fields that can have managers, and with
+// its managers. The versions of a new definition have one manager as a whole.
 func (d *draft) tracked(object map[string]any) map[string]any {
 	if d.live == nil && d.resource == definitions {
 		object, _ = builtin.WithoutSchemas(object)

@@ -66,12 +66,13 @@ func TestNoProtection(t *testing.T) {
 	c := typed(t, s.Config())
 	body := `{"metadata":{"name":"a"},"spec":{"accessModes":["ReadWriteOnce"],` +
 		`"resources":{"requests":{"storage":"1"}}}}`
-	err := c.CoreV1().RESTClient().Post().AbsPath("/api/v1/namespaces/default/persistentvolumeclaims").
-		Body([]byte(body)).Do(t.Context()).Error()
+	const claims = "/api/v1/namespaces/default/persistentvolumeclaims"
+	err := c.CoreV1().RESTClient().Post().AbsPath(claims).Body([]byte(body)).Do(t.Context()).Error()
 	if err != nil {
 		t.Fatal(err)
 	}
-	claim, err := c.CoreV1().PersistentVolumeClaims("default").Get(t.Context(), "a", metav1.GetOptions{})
+	claim, err := c.CoreV1().PersistentVolumeClaims("default").
+		Get(t.Context(), "a", metav1.GetOptions{})
 	if err != nil || len(claim.Finalizers) > 0 {
 		t.Errorf("%v, %v", claim.Finalizers, err)
 	}

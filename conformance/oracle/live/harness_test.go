@@ -269,7 +269,9 @@ func TestTableWithin(t *testing.T) {
 			"name": name, "creationTimestamp": born.Add(after).Format(time.RFC3339Nano),
 		}}
 	}
-	list := map[string]any{"items": []any{at("a", 0), at("b", 0), at("c", time.Second/2), at("d", 0)}}
+	list := map[string]any{"items": []any{
+		at("a", 0), at("b", 0), at("c", time.Second/2), at("d", 0),
+	}}
 	row := func(cells ...any) any { return map[string]any{"cells": cells} }
 	server := map[string]any{"rows": []any{
 		row("a", "10s"), row("b", "12s"), row("other", "9s"), row("d", "13s"),

@@ -75,9 +75,9 @@ func Decode(
 	return object, unknown, nil
 }
 
-// decodeOnce decodes JSON of a kind as the serializer does, which reads the body
-// twice: first for the kind. It returns nil for other bodies, and for those of
-// which something is to be reported.
+// decodeOnce decodes JSON of a kind as the serializer does, which reads the
+// body twice: first for the kind. It returns nil for other bodies, and for
+// those of which something is to be reported.
 func decodeOnce(body []byte, media string, of schema.GroupVersionKind) runtime.Object {
 	typed, err := types().New(of)
 	if err != nil || media != runtime.ContentTypeJSON {

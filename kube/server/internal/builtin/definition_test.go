@@ -118,6 +118,7 @@ func checkDefinition(t *testing.T, text []byte) {
 	got, unknown, err := builtin.DecodeDefinition(object, kindOfDefinitions)
 	if fmt.Sprint(err) != fmt.Sprint(wrong) || fmt.Sprint(unknown) != fmt.Sprint(missed) ||
 		!reflect.DeepEqual(got, want) {
-		t.Errorf("%.300s:\n%v, %v, %v\nwant %v, %v, %v", text, got, unknown, err, want, missed, wrong)
+		t.Errorf("%.300s:\n%v, %v, %v\nwant %v, %v, %v",
+			text, got, unknown, err, want, missed, wrong)
 	}
 }

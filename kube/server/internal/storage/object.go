@@ -36,8 +36,8 @@ func NewObject(key string, content, written map[string]any) *Object {
 	return o
 }
 
-// Changed returns an object as [NewObject] does, of a content that was made from
-// the present one: what both share is not measured again.
+// Changed returns an object as [NewObject] does, of a content that was made
+// from the present one: what both share is not measured again.
 func (o *Object) Changed(from, to map[string]any) *Object {
 	old, next := maps.Clone(from), maps.Clone(to)
 	for key, value := range from {
