@@ -38,7 +38,8 @@
 // not allow are read here likewise: null stands for an absent field, and so
 // does an empty string where a field is required or has an enum without it.
 // Errors of values are worded as those of custom resources; a server's decoder
-// stops at the first value of a wrong type. Required fields, enums and
+// stops at the first value of a wrong type. The rules of kinds are checked if
+// all values of the spec have the right types. Required fields, enums and
 // duplicates in the status are not looked for, because a server drops the
 // status of a new object. A model that holds itself, e.g. the groups of a
 // Workload, is followed once.

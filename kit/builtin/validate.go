@@ -31,13 +31,14 @@ func (k *Kind) Validate(ctx context.Context, object map[string]any) *Result {
 		r.Unknown = append(r.Unknown, change.Path)
 	}
 	r.Errors = c.validator.Values(ctx, nil, pruned)
-	inMetadata, inSpec := hasErrorIn(r.Errors, "metadata"), hasErrorIn(r.Errors, "spec")
+	inMetadata := hasErrorIn(r.Errors, "metadata")
+	isDecoded := !hasErrorIn(ofTypes(r.Errors), "spec")
 	r.Errors = append(r.Errors, checkValues(pruned, c.schema, nil)...)
 	r.Errors = append(r.Errors, c.validator.ListTypes(ctx, pruned)...)
 	if !inMetadata {
 		r.Errors = append(r.Errors, k.metadataErrors(pruned)...)
 	}
-	if !inSpec {
+	if isDecoded { // a server goes on to its rules after errors of any other sort
 		r.Errors = append(r.Errors, k.selectorErrors(pruned)...)
 		r.Errors = append(r.Errors, k.kindErrors(pruned)...)
 	}
@@ -45,4 +46,15 @@ func (k *Kind) Validate(ctx context.Context, object map[string]any) *Result {
 		return &Result{Errors: field.ErrorList{field.InternalError(nil, err)}}
 	}
 	return r
+}
+
+// ofTypes returns the errors about values of a wrong type. A server's decoder
+// stops at the first of them.
+func ofTypes(errs field.ErrorList) (out field.ErrorList) {
+	for _, err := range errs {
+		if err.Type == field.ErrorTypeTypeInvalid {
+			out = append(out, err)
+		}
+	}
+	return out
 }

@@ -64,6 +64,26 @@ var validations = []struct {
 		errors: []string{
 			"spec.ports[0].port: Invalid value: 70000: must be between 1 and 65535, inclusive",
 			"spec.ports[1].targetPort: Invalid value: 70001: must be between 1 and 65535, inclusive"}},
+	{name: "an enum does not hide what else is wrong with a Deployment",
+		text: strings.Replace(deployment, "{app: a}}, spec: {containers: [{name: a}]}",
+			"{app: b}}, spec: {containers: [{name: a, imagePullPolicy: always, "+
+				"ports: [{containerPort: 99999}], volumeMounts: [{name: v, mountPath: /v}]}]}", 1),
+		errors: []string{
+			"spec.template.spec.containers[0].imagePullPolicy: Unsupported value: \"always\": " +
+				"supported values: \"Always\", \"IfNotPresent\", \"Never\"",
+			"spec.template.metadata.labels: Invalid value: {\"app\":\"b\"}: " +
+				"`selector` does not match template `labels`",
+			"spec.template.spec.containers[0].volumeMounts[0].name: Not found: \"v\"",
+			"spec.template.spec.containers[0].ports[0].containerPort: Invalid value: 99999: " +
+				"must be between 1 and 65535, inclusive"}},
+	{name: "an enum does not hide the range of a port", text: "apiVersion: v1\nkind: Service\n" +
+		"metadata: {name: s}\nspec: {ports: [{port: 70000, protocol: tcp}]}\n", errors: []string{
+		`spec.ports[0].protocol: Unsupported value: "tcp": supported values: "SCTP", "TCP", "UDP"`,
+		"spec.ports[0].port: Invalid value: 70000: must be between 1 and 65535, inclusive"}},
+	{name: "a value of a wrong type ends the validation", text: "apiVersion: v1\nkind: Service\n" +
+		"metadata: {name: s}\nspec: {publishNotReadyAddresses: 1, ports: [{port: 70000}]}\n",
+		errors: []string{"spec.publishNotReadyAddresses: Invalid value: \"integer\": " +
+			"spec.publishNotReadyAddresses in body must be of type boolean: \"integer\""}},
 	{name: "types", text: deployment + "  replicas: many\n  paused: 1\n", errors: []string{
 		`spec.paused: Invalid value: "integer": spec.paused in body must be of type boolean: "integer"`,
 		`spec.replicas: Invalid value: "string": spec.replicas in body must be of type integer: "string"`}},
