@@ -23,8 +23,8 @@ func newExplainCommand() *cobra.Command {
 		Short: "say what a finding means and what to do, by the id of its rule, e.g. STR-047",
 		Long: `Explain says what a rule means for whoever met it, what to do, and then the rule itself with an
 example that was recorded from the real code. It knows the ids of the specification, the checks of
-lint, e.g. LINT-bound, and the changes that upgrade reports, e.g. stricter/maximum. A prefix, e.g.
-STR, lists its rules; other words, e.g. a part of an error, list the rules that have them. Without
+lint, e.g. LINT-bound, the changes that upgrade reports, e.g. stricter/maximum, and the causes that
+check and upgrade name, e.g. 38-computed-sizes. A prefix, e.g. STR, lists its rules; other words, e.g. a part of an error, list the rules that have them. Without
 arguments it lists the prefixes.
 
 The fields of a definition are what crdsem describe prints.`,

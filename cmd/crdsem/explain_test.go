@@ -8,6 +8,7 @@ import (
 	"github.com/crdsem/crdsem/conformance/spec"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/upgrade"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Without arguments, explain lists the prefixes with their numbers of rules.
@@ -97,6 +98,12 @@ func TestExplainOtherIDs(t *testing.T) {
 				!strings.HasPrefix(out, id+": "+class.Meaning()+"\n") {
 				t.Errorf("%s: exit code %d, %s%s", id, code, out, errs)
 			}
+		}
+	}
+	for _, c := range minors.Changes() {
+		code, out, errs := execute(t, "", "explain", c.ID)
+		if code != exitOK || errs != "" || !strings.HasPrefix(out, c.ID+": What Kubernetes ") {
+			t.Errorf("%s: exit code %d, %s%s", c.ID, code, out, errs)
 		}
 	}
 	if code, _, errs := execute(t, "", "explain", "refuses-mor"); code == exitOK || errs == "" {

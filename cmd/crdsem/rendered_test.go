@@ -111,10 +111,12 @@ func TestKustomize(t *testing.T) {
 func TestKustomizeOnce(t *testing.T) {
 	program := kustomizers(t)[0]
 	for _, c := range []struct {
-		line, spec, patch, want string
+		line, spec, patch, file, want string
 	}{
-		{"of the file", "size: x", "spec: {}", "base/w.yaml:4:14: error: Widget w: spec.size: "},
-		{"of a patch", "size: 1", "spec: {size: x}", "over/kustomization.yaml:3:11: error: "},
+		{"of a file that is a patch", "size: 1", "", strings.Replace(widget, "size: 1", "size: x", 1),
+			"over/p.yaml:4:14: error: "},
+		{"of the file", "size: x", "spec: {}", "", "base/w.yaml:4:14: error: Widget w: spec.size: "},
+		{"of a patch", "size: 1", "spec: {size: x}", "", "over/kustomization.yaml:3:11: error: "},
 	} {
 		writeFiles(t, map[string]string{
 			"crd.yaml": widgets, "base/kustomization.yaml": "resources: [w.yaml]\n",
@@ -122,6 +124,10 @@ func TestKustomizeOnce(t *testing.T) {
 			"over/kustomization.yaml": "resources: [../base]\npatches:\n- patch: '" +
 				"{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, " + c.patch + "}'\n",
 		})
+		if c.file != "" {
+			writeMore(t, map[string]string{"over/p.yaml": c.file,
+				"over/kustomization.yaml": "resources: [../base]\npatches: [{path: p.yaml}]\n"})
+		}
 		code, out, errs := execute(t, "", "validate", "--kustomize-program", program,
 			"--kustomize", "over", ".")
 		if code != exitRefused || strings.Count(out, ": error: ") != 1 ||

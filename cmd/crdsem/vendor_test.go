@@ -58,6 +58,30 @@ func TestVendor(t *testing.T) {
 	}
 }
 
+// Warnings of the size of a copied definition are idle: nobody applies it.
+func TestVendoredIsLarge(t *testing.T) {
+	large := strings.Replace(widgets, "type: object", "type: object\n        description: "+
+		strings.Repeat("a", 300_000), 1)
+	writeFiles(t, map[string]string{
+		".crdsem.yaml": "definitions:\n  sources: [other/crds]\n", ".git/HEAD": "",
+		"other/crds/crds.yaml": large, "app/w.yaml": widget,
+	})
+	if code, out, errs := execute(t, "", "vendor"); code != exitOK {
+		t.Fatalf("exit code %d\n%s%s", code, out, errs)
+	}
+	if code, out, _ := execute(t, "", "validate", "app"); code != exitOK || strings.Contains(out, "warning") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	if _, out, _ := execute(t, "", "check", "other"); !strings.Contains(out, "kubectl apply fails") {
+		t.Errorf("of the definition itself: %s", out)
+	}
+	bad := strings.Replace(large, "scope: Namespaced", "scope: Nowhere", 1)
+	writeMore(t, map[string]string{".crdsem/widgets.example.com.yaml": bad})
+	if _, out, _ := execute(t, "", "validate", "app"); !strings.HasPrefix(out, ".crdsem/widgets.example.com.yaml:") {
+		t.Errorf("an error has no relative path: %.200s", out)
+	}
+}
+
 const rollout = "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: a}\n"
 
 // The sources of a stranger's repository are found, and those that are missing

@@ -19,6 +19,7 @@ const maxSteps = 1 << 25
 // are spent, and what several of them need.
 type effort struct {
 	spent   int
+	cures   int // rules that were written otherwise, and tried
 	names   map[cacheKey]*knownNames
 	schemas map[cacheKey]*structural.Schema
 	// declared are the properties of each name.

@@ -7,14 +7,18 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/belowfacade/library"
 	"github.com/crdsem/crdsem/internal/belowstructural/profile"
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
 	"github.com/crdsem/crdsem/internal/kit/nearest"
 	"github.com/crdsem/crdsem/internal/kit/yaml11"
+	"github.com/crdsem/crdsem/kit/skew"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -247,6 +251,9 @@ func expensive(f *finding) string {
 			return "`string()` counts as a string of any length: write " + code(formatted)
 		}
 	}
+	if cure := f.rewritten(); cure != "" {
+		return cure
+	}
 	var missing []string
 	for i, s := range f.trail {
 		node, _ := s.value.(map[string]any)
@@ -280,6 +287,29 @@ func expensive(f *finding) string {
 	}
 	return "give the values that rules read a maximum: " + strings.Join(missing, ", ") + more +
 		"; `crdsem cost` says which maximum would do"
+}
+
+// maxCures bounds the rules of a definition that are written otherwise: all
+// minors are asked about the whole definition for each of them.
+const maxCures = 8
+
+// rewritten says how to write a rule that only a newer minor refuses, "" if
+// nothing but bounds makes it fit.
+func (f *finding) rewritten() string {
+	node, rest, found := strings.Cut(f.err.Field, ".x-kubernetes-validations[")
+	text, isRule := f.lastValue().(string)
+	index, err := strconv.Atoi(strings.TrimSuffix(rest, "].rule"))
+	if !found || !isRule || err != nil || skew.Rewritten(text) == "" ||
+		f.effort.cures == maxCures {
+		return ""
+	}
+	f.effort.cures++
+	cure, _ := skew.CureOf(f.ctx, f.definition.Document, schemapath.V1(node),
+		&check.RuleCost{Index: index, Rule: text}) // nil with an error
+	if cure == nil {
+		return ""
+	}
+	return cure.String() + ", which judges objects as before, and all minors accept"
 }
 
 // isRead reports whether the cost of rules may grow with the node at a path

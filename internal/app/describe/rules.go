@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/kit/celsyntax"
@@ -53,7 +54,7 @@ func (f Field) updates() []string {
 		switch {
 		case !strings.Contains(r.Rule, "oldSelf"):
 		case strings.Join(strings.Fields(r.Rule), "") == "self==oldSelf":
-			lines = append(lines, "cannot be changed")
+			lines = append(lines, "cannot be changed"+f.unless())
 		case r.Message != "":
 			lines = append(lines, r.Message)
 		default:
@@ -61,6 +62,34 @@ func (f Field) updates() []string {
 		}
 	}
 	return lines
+}
+
+// unless says how a value that a rule keeps can be changed nevertheless: the
+// rule does not run if the field, or an object around it, is removed.
+func (f Field) unless() string {
+	var names []string // from the field up to what can be removed
+	way := append(slices.Clip(f.above), f)
+	for i := len(way) - 1; i > 0; i-- {
+		at, around := way[i], way[i-1]
+		if at.isPart {
+			return ""
+		}
+		names = append(names, celsyntax.Name(at.Name))
+		for _, r := range around.Schema.Rules() {
+			isKept := strings.Join(strings.Fields(r.Rule), "") == "self==oldSelf"
+			if isKept || Mentions(r.Rule, "oldSelf."+names[len(names)-1]) {
+				return ""
+			}
+		}
+		switch {
+		case at.Required || at.Schema.Default() != nil:
+		case i == len(way)-1:
+			return " while it is there; it can be removed, and set anew"
+		default:
+			return " while it is there; " + at.Path + " can be removed, and set anew"
+		}
+	}
+	return ""
 }
 
 // place returns the path of a field, or words for the root.

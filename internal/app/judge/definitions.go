@@ -31,6 +31,7 @@ type Definition struct {
 	place   string
 	isGiven bool // for its objects only
 	names   manifest.Names
+	object  map[string]any            // the document, until the definition is added
 	compile func() *crdsem.Definition // nil before the definition is decoded
 }
 
@@ -120,6 +121,7 @@ func (j *Judge) check(
 ) *Definition {
 	d := &Definition{
 		Result: NewResult(doc, object), place: doc.Start().String(), isGiven: in.isGiven,
+		object: object,
 	}
 	d.names = manifest.NamesOf(object)
 	r := d.Result
@@ -128,6 +130,9 @@ func (j *Judge) check(
 	f.V1 = r.APIVersion == servedVersion
 	if !j.measure(r, doc, object, true) {
 		return d
+	}
+	if in.isGiven {
+		r.Findings = nil // nobody writes it: warnings of its size are idle
 	}
 	crd, objections, err := j.decode(doc, object, in.decoded)
 	if err != nil {

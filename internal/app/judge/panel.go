@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/skew"
 	"github.com/crdsem/crdsem/minors"
@@ -73,7 +75,26 @@ func (p *Panel) Add(found []*Definition) *verdict.Result {
 		j.Add(found[i])
 		results[i] = found[i].Result
 	}
-	return p.merged(results)
+	all := p.merged(results)
+	if len(all.Turns) > 0 && !mentionsURLs(found[0].object) {
+		for i := range all.Turns {
+			t := &all.Turns[i]
+			t.Changes = slices.DeleteFunc(t.Changes, isOfURLs)
+		}
+	}
+	for _, d := range found {
+		d.object = nil
+	}
+	return all
+}
+
+// isOfURLs reports whether a change concerns only the parts of URLs.
+func isOfURLs(c verdict.Change) bool { return slices.Equal(c.Rules, []string{"COST-102"}) }
+
+// mentionsURLs reports whether a definition may have a rule that reads a URL.
+func mentionsURLs(definition map[string]any) bool {
+	text, err := jsonvalue.EncodeJSON(definition)
+	return err != nil || strings.Contains(string(text), "url(")
 }
 
 // Defines reports whether a definition of an object's kind was added.

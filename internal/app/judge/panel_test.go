@@ -2,6 +2,7 @@ package judge_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,42 @@ func panel(
 	return p, results
 }
 
+// Of a definition without URLs, the change of their costs is no cause.
+func TestPanelOfCosts(t *testing.T) {
+	const text = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: tests.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: tests, singular: test, kind: Test, listKind: TestList}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {
+      l: {type: array, maxItems: 100, items: {type: object, properties: {
+        a: {type: string, description: DESCRIPTION}, b: {type: string}},
+      x-kubernetes-validations: [{rule: "has(self.a) != has(self.b)"}]}}}}}}
+`
+	for description, want := range map[string][]string{
+		"no address": {"38-computed-sizes"}, "see url()": {"38-computed-sizes", "38-url-sizes"},
+	} {
+		_, results := panel(t, judge.Judge{}, "1.37-1.38",
+			strings.Replace(text, "DESCRIPTION", description, 1))
+		var got []string
+		for _, c := range results[0].Turns[0].Changes {
+			got = append(got, c.ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", description, got, want)
+		}
+		const hint = "write the rule as `has(self.a) ? !has(self.b) : has(self.b)`, " +
+			"which judges objects as before, and all minors accept"
+		if f := results[0].Findings; len(f) != 1 || f[0].Hint != hint {
+			t.Errorf("%s: %+v", description, f)
+		}
+	}
+}
+
 // verdicts are the verdicts of a result by minor, and its turns.
 func verdicts(r *verdict.Result) string {
 	var b strings.Builder
@@ -96,7 +133,7 @@ func verdicts(r *verdict.Result) string {
 func TestPanelOfDefinitions(t *testing.T) {
 	_, results := panel(t, judge.Judge{}, "1.30-1.32", hosts)
 	const want = "refused: refused accepted accepted; needs Kubernetes >= 1.31 " +
-		"(rule LIB-050: New expressions have the libraries of IP addresses and networks)"
+		"(31-ip-new: New expressions have the libraries of IP addresses and networks)"
 	if got := verdicts(results[0]); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -114,7 +151,7 @@ func TestPanelOfDefinitions(t *testing.T) {
 func TestPanelWithGaps(t *testing.T) {
 	_, results := panel(t, judge.Judge{}, "1.30,1.33", hosts)
 	const want = "refused: refused accepted; accepted on Kubernetes 1.33, but not on 1.30 " +
-		"(rule LIB-050: New expressions have the libraries of IP addresses and networks)"
+		"(31-ip-new: New expressions have the libraries of IP addresses and networks)"
 	if got := verdicts(results[0]); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -131,7 +168,7 @@ func TestPanelOfObjects(t *testing.T) {
 		{
 			"a large port", "{port: 3000000000}",
 			"refused: notJudged accepted accepted accepted accepted accepted refused refused; " +
-				"refused since Kubernetes 1.36 (rule VAL-054: Formats of integers and numbers " +
+				"refused since Kubernetes 1.36 (36-numeric-formats: Formats of integers and numbers " +
 				"are checked, and bounds by type and format)",
 			"VAL-054 [1.36 1.37]\n",
 		},

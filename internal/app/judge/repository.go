@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -41,6 +40,9 @@ type LeftOut struct {
 	// Outside reports whether a file or a folder that a kustomization in a file
 	// names is outside of the repository.
 	Outside func(file, name string) bool
+	// Absent returns why kustomize cannot read what a kustomization in a file
+	// names, e.g. a file that does not exist; "" if it can.
+	Absent func(file string, named repository.Named) string
 	// TypeOf returns the apiVersion of a kind that is known, "" without one.
 	// The version may be empty.
 	TypeOf func(group, version, kind string) string
@@ -197,7 +199,8 @@ func (p *Repository) sendRead(
 		r := left(o.Document, o.Content, reason)
 		if repository.IsKustomization(o.Content) && reason == verdict.ToolFile {
 			p.addParts(file, o.Document, r, duplicatesIn(o))
-			p.addParts(file, o.Document, r, p.outsideIn(file, o))
+			p.addParts(file, o.Document, r, p.namedIn(file, o))
+			p.addParts(file, o.Document, r, p.idlePatches(file, o))
 			p.judgePatches(ctx, to, file, o, r)
 		}
 		return r
@@ -228,22 +231,6 @@ func (p *Repository) sendRead(
 	}
 	p.judgePatches(ctx, to, file, o, r)
 	return r
-}
-
-// outsideIn returns the findings on names in a kustomization of files and
-// folders that are outside of the repository, and are not read.
-func (p *Repository) outsideIn(file string, o manifest.Object) (found []verdict.Finding) {
-	if p.Outside == nil {
-		return nil
-	}
-	f := &Finder{Document: o.Document}
-	for _, named := range repository.NamesIn(o.Content) {
-		if p.Outside(file, named.Name) {
-			found = append(found, f.at(verdict.Error, o.Document.Find(named.At).Value,
-				fmt.Sprintf("%s is outside of the repository, and is not read", named.Name)))
-		}
-	}
-	return found
 }
 
 // sendPatched judges an object as its owners deliver it, e.g. Kustomizations of

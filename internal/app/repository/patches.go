@@ -168,6 +168,44 @@ func withoutDirectives(value any) any {
 // Named is a name of a file or a folder in a kustomization, with its path.
 type Named struct{ At, Name string }
 
+// IsLocal reports whether the name is that of the file system, and not an
+// address, e.g. of a repository of git, nor one with a variable.
+func (n Named) IsLocal() bool {
+	return !filepath.IsAbs(n.Name) && !slices.ContainsFunc([]string{
+		"://", "::", "@", "?", "github.com", "gh:", "$", "{{",
+	}, func(sign string) bool { return strings.Contains(n.Name, sign) })
+}
+
+// Builds reports whether kustomize builds what has the name, which may be a
+// folder then.
+func (n Named) Builds() bool {
+	key, _, _ := strings.Cut(n.At, "[")
+	return slices.Contains([]string{
+		"resources", "bases", "components", "generators", "transformers", "validators",
+	}, key)
+}
+
+// UntargetedIn returns the patches of a kustomization that have no target. The
+// name is that of the file, or the text of the patch.
+func UntargetedIn(kustomization map[string]any) (all []Named) {
+	for _, key := range []string{"patches", "patchesStrategicMerge"} {
+		for i, entry := range list(kustomization[key]) {
+			at := fmt.Sprintf("%s[%d]", key, i)
+			if name, ok := entry.(string); ok {
+				all = append(all, Named{at, name})
+			}
+			fields, _ := entry.(map[string]any)
+			for _, part := range []string{"path", "patch"} {
+				name, ok := fields[part].(string)
+				if ok && fields["target"] == nil && name != "" {
+					all = append(all, Named{at + "." + part, name})
+				}
+			}
+		}
+	}
+	return all
+}
+
 // NamesIn returns the names of the files and folders that a kustomization
 // reads.
 func NamesIn(kustomization map[string]any) (all []Named) {

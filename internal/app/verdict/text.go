@@ -155,8 +155,8 @@ func Follows(minor, before string) bool {
 	return index(minor) == index(before)+1
 }
 
-// Text returns the turn in words, e.g. "needs Kubernetes >= 1.32 (rule LIB-060:
-// New expressions have the library of named formats)".
+// Text returns the turn in words, e.g. "needs Kubernetes >= 1.32
+// (32-format-new: New expressions have the library of named formats)".
 func (t *Turn) Text() string {
 	text := "refused since Kubernetes " + t.Kubernetes
 	switch {
@@ -170,11 +170,7 @@ func (t *Turn) Text() string {
 	const few = 2
 	var causes []string
 	for _, c := range t.likely() {
-		rule := c.Rules[0]
-		if slices.Contains(c.Rules, t.Rule) {
-			rule = t.Rule
-		}
-		causes = append(causes, "rule "+rule+": "+strings.TrimSuffix(c.Summary, "."))
+		causes = append(causes, c.ID+": "+strings.TrimSuffix(c.Summary, "."))
 	}
 	switch n := len(causes); {
 	case n > few:

@@ -179,20 +179,20 @@ func TestTurnText(t *testing.T) {
 	last, gap, one, two, three := turn(verdict.Accepted), turn(verdict.Refused),
 		turn(verdict.Refused), turn(verdict.Accepted), turn(verdict.Refused)
 	last.Final, gap.Before, one.Rule, gap.Final = true, "1.30", "B-2", true
-	two.Changes = []verdict.Change{{Rules: []string{"A-1", "B-2"}, Summary: "First."},
-		{Rules: []string{"C-3"}, Summary: "Second"}}
+	two.Changes = []verdict.Change{{ID: "32-a", Rules: []string{"A-1", "B-2"}, Summary: "First."},
+		{ID: "32-c", Rules: []string{"C-3"}, Summary: "Second"}}
 	final := turn(verdict.Refused)
 	final.Kubernetes, final.Final = "1.33", true
 	one.Changes, three.Changes = two.Changes[:1], append(two.Changes[:2:2], two.Changes[0])
 	for want, turn := range map[string]verdict.Turn{
-		"needs Kubernetes >= 1.32":                                           last,
-		"accepted since Kubernetes 1.32":                                     turn(verdict.Accepted),
-		"refused since Kubernetes 1.32":                                      turn(verdict.Refused),
-		"refused since Kubernetes 1.33":                                      final,
-		"refused on Kubernetes 1.32, but not on 1.30":                        gap,
-		"refused since Kubernetes 1.32 (rule B-2: First)":                    one,
-		"accepted since Kubernetes 1.32 (rule A-1: First; rule C-3: Second)": two,
-		"refused since Kubernetes 1.32 (rule A-1: First; rule C-3: Second; " +
+		"needs Kubernetes >= 1.32":                                   last,
+		"accepted since Kubernetes 1.32":                             turn(verdict.Accepted),
+		"refused since Kubernetes 1.32":                              turn(verdict.Refused),
+		"refused since Kubernetes 1.33":                              final,
+		"refused on Kubernetes 1.32, but not on 1.30":                gap,
+		"refused since Kubernetes 1.32 (32-a: First)":                one,
+		"accepted since Kubernetes 1.32 (32-a: First; 32-c: Second)": two,
+		"refused since Kubernetes 1.32 (32-a: First; 32-c: Second; " +
 			"or one of 1 more changes, which -o json lists)": three,
 	} {
 		if got := turn.Text(); got != want {

@@ -173,7 +173,7 @@ func (e *Engine) Run(ctx context.Context, args []string, std Streams) (Outcome, 
 			e.missing.add(r, e.Config)
 			e.twice.Add(r)
 			if len(e.Kustomize) > 0 {
-				e.said.once(r)
+				e.said.once(r, e.Repo.isPatchFile)
 			}
 			e.count(r)
 			if err := printer.Print(judged.Item(r)); err != nil {

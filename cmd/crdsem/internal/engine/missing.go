@@ -26,7 +26,7 @@ func (e *Engine) AddVendored() error {
 		return fmt.Errorf("%s: %w", e.Config.Path, err)
 	}
 	if folder != "" {
-		e.CRDs = append(e.CRDs, folder)
+		e.CRDs = append(e.CRDs, shownName(folder))
 	}
 	return nil
 }

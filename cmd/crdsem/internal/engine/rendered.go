@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -225,17 +226,20 @@ type saidFinding struct {
 }
 
 // once leaves out of the result of a rendered object the findings that the
-// object of its file has, and says so.
-func (s said) once(r *verdict.Result) {
+// object of its file or a patch has, and says so. isPatch reports whether a
+// file is one.
+func (s said) once(r *verdict.Result, isPatch func(file string) bool) {
 	repeated := func(f verdict.Finding) bool {
 		text, inPatch := strings.CutPrefix(f.Text, "in a patch: ")
 		key := saidFinding{r.File, r.Item, r.Line, f.Rule, f.Field, text}
-		anywhere := saidFinding{rule: f.Rule, field: f.Field, text: text}
+		anywhere := saidFinding{ // an item has another index in a patch
+			rule: f.Rule, field: withoutIndexes(f.Field), text: withoutIndexes(text),
+		}
 		if r.Rendered {
 			return s[key] || s[anywhere]
 		}
 		s[key] = true
-		s[anywhere] = s[anywhere] || inPatch
+		s[anywhere] = s[anywhere] || inPatch || isPatch(r.File)
 		return false
 	}
 	before := len(r.Findings)
@@ -245,3 +249,8 @@ func (s said) once(r *verdict.Result) {
 			"what kustomize makes of it has the same findings, which are not repeated: %d", n))
 	}
 }
+
+// indexes matches those of lists in a path.
+var indexes = regexp.MustCompile(`\[[0-9]+\]`)
+
+func withoutIndexes(text string) string { return indexes.ReplaceAllString(text, "[]") }

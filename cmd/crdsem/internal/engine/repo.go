@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,6 +50,7 @@ func (p *Repo) Open(list []*manifest.Source) ([]*manifest.Source, error) {
 	p.owners.ReadFile = p.readNamed
 	p.inputs, p.IsInput, p.Documents = map[string]bool{}, p.isInput, p.documentsOf
 	p.Outside = func(file, name string) bool { return p.isOutside(filepath.Dir(file), name) }
+	p.Absent = p.absent
 	p.Kustomized = func(file string) bool {
 		return p.MayBePatch(file) || p.owners.Kustomized(file)
 	}
@@ -69,6 +73,11 @@ func (p *Repo) Open(list []*manifest.Source) ([]*manifest.Source, error) {
 		p.inputs[s.Path()] = true
 	}
 	return left, nil
+}
+
+// isPatchFile reports whether a kustomization names a file as a part of objects.
+func (p *Repo) isPatchFile(file string) bool {
+	return p.MayBePatch((&manifest.Source{Name: file}).Path())
 }
 
 // isInput reports whether a file, or the kustomization in a folder, is an
@@ -218,6 +227,28 @@ func (p *Repo) isOutside(folder, name string) bool {
 	}
 	local, err := filepath.Rel(root, path)
 	return err != nil || !filepath.IsLocal(local)
+}
+
+// absent returns why kustomize cannot read what a kustomization in a file names.
+// A file that .gitignore leaves out may be generated before.
+func (p *Repo) absent(file string, named repository.Named) string {
+	if !named.IsLocal() || !filepath.IsAbs(file) || p.IsDraft(file) {
+		return ""
+	}
+	path := filepath.Join(filepath.Dir(file), filepath.FromSlash(named.Name))
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if ignored, err := p.Config.GitIgnores(path); ignored || err != nil {
+			return ""
+		}
+		return named.Name + " does not exist: kustomize refuses the kustomization"
+	case err == nil && info.IsDir() && named.Builds():
+		if _, err := program.Kustomization(path); err != nil {
+			return fmt.Sprintf("kustomize refuses %s: %v", named.Name, err)
+		}
+	}
+	return ""
 }
 
 // isRepository reports whether a folder is the root of a repository.

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -49,11 +51,34 @@ func (l Limits) Run(ctx context.Context, name string, args ...string) ([]byte, e
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", filepath.Base(name), err)
-		if text := bytes.TrimSpace(errs.Bytes()); len(text) > 0 {
+		if text := plain(strings.TrimSpace(errs.String())); text != "" {
 			err = fmt.Errorf("%w: %s", err, text[:min(len(text), maxShown)])
 		}
 	}
 	return out.Bytes(), err
+}
+
+var (
+	// logged matches an error that kubectl writes as a line of its log.
+	logged = regexp.MustCompile(`^E\d{4} \S+ +\d+ \S+\] "command failed" err=(".*")$`)
+	// twice matches an error of kustomize about a path, which it tries as a
+	// file and as a folder.
+	twice = regexp.MustCompile(`accumulation err='accumulating resources from '(.+?)': ` +
+		`(.+)': must build at directory: not a valid directory: (.+)$`)
+)
+
+// plain returns an error of kubectl or kustomize without the head of a line of
+// a log, and with its cause once.
+func plain(text string) string {
+	if found := logged.FindStringSubmatch(text); found != nil {
+		if inner, err := strconv.Unquote(found[1]); err == nil {
+			text = inner
+		}
+	}
+	if found := twice.FindStringSubmatch(text); found != nil && found[2] == found[3] {
+		text = twice.ReplaceAllString(text, "'$1': $3")
+	}
+	return text
 }
 
 // bounded is a writer that ends the program when it is full.

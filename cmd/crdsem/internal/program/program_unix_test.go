@@ -22,6 +22,11 @@ func TestRunIsBounded(t *testing.T) {
 		{script: "echo out; echo err >&2", want: "out\n"},
 		{script: "echo $ADDED", want: "x\n"},
 		{script: "echo bad >&2; exit 3", want: "sh: exit status 3: bad"},
+		{script: `printf 'E1130 04:14:11.814318   21113 run.go:72] "command failed" err="bad \\"a\\""' >&2; exit 1`,
+			want: `sh: exit status 1: bad "a"`},
+		{script: `echo "Error: accumulating resources: accumulation err='accumulating resources from 'a': ` +
+			`none': must build at directory: not a valid directory: none" >&2; exit 1`,
+			want: "sh: exit status 1: Error: accumulating resources: 'a': none"},
 		{script: "sleep 60", want: "sh: it did not end within 500ms"},
 		{script: "sleep 60 & echo out", want: "sh: it did not end within 500ms"},
 		{script: "while true; do echo much; done", want: "sh: it prints more than 1000 bytes"},

@@ -1,5 +1,6 @@
 // Package rules says what the ids of findings name: rules of the
-// specification, checks of lint, and changes that upgrade reports.
+// specification, checks of lint, changes that upgrade reports, and differences
+// between minors.
 package rules
 
 import (
@@ -10,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/conformance/spec"
 	"github.com/crdsem/crdsem/kit/advice/lint"
 	"github.com/crdsem/crdsem/kit/upgrade"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Home is where the files of the repository can be read.
@@ -32,7 +34,32 @@ func Find(id string) (rule Rule, ok bool) {
 			return rule, true
 		}
 	}
+	if rule, ok := causeOf(id); ok {
+		return rule, true
+	}
 	return changeOf(id)
+}
+
+// causeOf returns the difference of two minors that has an id, which check and
+// upgrade name as a cause.
+func causeOf(id string) (cause Rule, ok bool) {
+	for _, c := range minors.Changes() {
+		if !strings.EqualFold(c.ID, id) {
+			continue
+		}
+		text := c.Summary
+		if len(c.Rules) > 0 {
+			text += "\n\nThe rules that describe it: " + strings.Join(c.Rules, ", ") + "."
+		}
+		return Rule{
+			spec.Rule{
+				ID: c.ID, Title: "What Kubernetes " + c.Since.String() + " changed",
+				Statement: text, Source: c.Upstream, Since: c.Since.String(),
+			},
+			Home + "internal/belowstructural/profile/changes.txt",
+		}, true
+	}
+	return Rule{}, false
 }
 
 // Describe returns what an ID names, for printers.
