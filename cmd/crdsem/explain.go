@@ -14,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/conformance/spec"
 	"github.com/crdsem/crdsem/internal/kit/nearest"
+	"github.com/crdsem/crdsem/minors"
 )
 
 func newExplainCommand() *cobra.Command {
@@ -24,8 +25,8 @@ func newExplainCommand() *cobra.Command {
 		Long: `Explain says what a rule means for whoever met it, what to do, and then the rule itself with an
 example that was recorded from the real code. It knows the ids of the specification, the checks of
 lint, e.g. LINT-bound, the changes that upgrade reports, e.g. stricter/maximum, and the causes that
-check and upgrade name, e.g. 38-computed-sizes. A prefix, e.g. STR, lists its rules; other words, e.g. a part of an error, list the rules that have them. Without
-arguments it lists the prefixes.
+check and upgrade name, e.g. 38-computed-sizes. A prefix, e.g. STR, lists its rules; other words,
+e.g. a part of an error, list the rules that have them. Without arguments it lists the prefixes.
 
 The fields of a definition are what crdsem describe prints.`,
 		Example: `  crdsem explain VAL-050
@@ -201,9 +202,27 @@ func ruleText(b *strings.Builder, r rules.Rule) {
 	}
 	writeMarkdown(b, text+"\n")
 	if r.Since != "" {
-		fmt.Fprintf(b, "Since: Kubernetes %s\n", r.Since)
+		since := "Since"
+		if isWording(r.ID, r.Since) {
+			since = "Wording since"
+		}
+		fmt.Fprintf(b, "%s: Kubernetes %s\n", since, r.Since)
 	}
 	fmt.Fprintf(b, "Link: %s\n", r.Link)
+}
+
+// isWording reports whether a minor changed nothing but the wording of a rule.
+func isWording(id, since string) bool {
+	isText := false
+	for _, c := range minors.Changes() {
+		if c.Since.String() == since && slices.Contains(c.Rules, id) {
+			if !c.TextOnly {
+				return false
+			}
+			isText = true
+		}
+	}
+	return isText
 }
 
 // ruleJSON is a rule in the JSON output. In a list of a prefix or of what was

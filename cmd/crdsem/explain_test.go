@@ -52,6 +52,7 @@ func TestExplainWords(t *testing.T) {
 		{[]string{"spec.replicas: Invalid value: 15: spec.replicas in body should be less than " +
 			"or equal to 10"}, "VAL-050"},
 		{[]string{"unknown", "field"}, "PIPE-006"},
+		{[]string{"immutable"}, "LINT-immutable"},
 		{[]string{"estimated rule cost exceeds budget"}, "COST-020"},
 		{[]string{"additionalProperties and properties are mutual exclusive"}, "CRD-155"},
 	} {
@@ -64,6 +65,17 @@ func TestExplainWords(t *testing.T) {
 	code, out, errs := execute(t, "", "explain", "zzzz", "qqq")
 	if code != exitFailed || out != "" || !strings.Contains(errs, "crdsem describe") {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// A rule whose wording changed holds in older minors, too.
+func TestExplainWording(t *testing.T) {
+	for id, want := range map[string]string{
+		"CEL-092": "\nWording since: Kubernetes 1.35\n", "RAT-040": "\nSince: Kubernetes 1.33\n",
+	} {
+		if _, out, _ := execute(t, "", "explain", id); !strings.Contains(out, want) {
+			t.Errorf("%s: %s", id, out)
+		}
 	}
 }
 

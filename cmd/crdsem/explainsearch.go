@@ -80,14 +80,27 @@ func (s *searchable) place(word string) float64 {
 
 // find is a rule that has words that were searched.
 type find struct {
-	rule  rules.Rule
-	words int
-	score float64
+	rule     rules.Rule
+	words    int
+	isPhrase bool // an error has the words next to each other
+	score    float64
+}
+
+// rank returns 0 for a rule with the words in an error, 1 for a check of lint,
+// and 2 for any other rule.
+func (f *find) rank() int {
+	switch {
+	case f.isPhrase:
+		return 0
+	case f.rule.Prefix() == "LINT":
+		return 1
+	}
+	return 2
 }
 
 // search returns the rules that have the most of some words, or of the
 // beginnings of words. Rare words count more than frequent ones, and words next
-// to each other in an error most. It finds nothing if no rule has half of the
+// to each other in an error most; checks of lint come next. It finds nothing if no rule has half of the
 // words, or if a single name, e.g. list-type, occurs nowhere.
 func search(args []string) (topic, bool) {
 	query := strings.Join(args, " ")
@@ -112,6 +125,7 @@ func search(args []string) (topic, bool) {
 		}
 		if strings.Contains(all[i].code, phrase) {
 			f.score += 100
+			f.isPhrase = len(words) > 1
 		}
 		isName := !strings.Contains(query, " ")
 		if 2*f.words >= len(words) && (!isName || all[i].place(phrase) > 0) {
@@ -119,7 +133,7 @@ func search(args []string) (topic, bool) {
 		}
 	}
 	slices.SortStableFunc(finds, func(a, b find) int {
-		return cmp.Or(b.words-a.words, cmp.Compare(b.score, a.score))
+		return cmp.Or(b.words-a.words, a.rank()-b.rank(), cmp.Compare(b.score, a.score))
 	})
 	return found(query, finds)
 }

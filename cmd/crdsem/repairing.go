@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/engine"
 	"github.com/crdsem/crdsem/kit/manifest"
 )
 
@@ -77,10 +78,26 @@ func (r *repairing) read(paths []string, skips *config.File) ([]editedFile, erro
 // patch prints the edits of a file in the format of git apply and patch -p1.
 func (f *editedFile) patch(out io.Writer) error {
 	const context = 3
-	name := strings.TrimPrefix(filepath.ToSlash(f.name), "/")
+	name := strings.TrimPrefix(filepath.ToSlash(f.patchName()), "/")
 	diff := mdiff.New(patchLines(f.before), patchLines(f.after)).AddContext(context).Unify()
 	return diff.Format(out, mdiff.Unified,
 		&mdiff.FileInfo{Left: "a/" + name, Right: "b/" + name})
+}
+
+// patchName returns the path of the file for git apply: from the root of its
+// repository, else from the working folder. Elsewhere it is the whole path.
+func (f *editedFile) patchName() string {
+	root := engine.RootOf(filepath.Dir(f.path))
+	if root == "" {
+		var err error
+		if root, err = os.Getwd(); err != nil {
+			return f.path
+		}
+	}
+	if name, err := filepath.Rel(root, f.path); err == nil && filepath.IsLocal(name) {
+		return name
+	}
+	return f.path
 }
 
 // patchLines returns the lines of a text. A last line without its end has the

@@ -76,6 +76,29 @@ func TestLintFix(t *testing.T) {
 	}
 }
 
+// git applies a patch from any folder of a repository: its paths begin at the
+// root. Without one they begin at the working folder.
+func TestPatchForGit(t *testing.T) {
+	for _, c := range []struct{ line, git, folder, path, want string }{
+		{"from the root", ".git/HEAD", ".", "config/crd.yaml", "a/config/crd.yaml"},
+		{"from a folder below", ".git/HEAD", "docs", "../config/crd.yaml", "a/config/crd.yaml"},
+		{"a whole path", ".git/HEAD", "docs", "ROOT/config/crd.yaml", "a/config/crd.yaml"},
+		{"without a repository", "a.txt", "config", "./crd.yaml", "a/crd.yaml"},
+		{"a whole path without a repository", "a.txt", "config", "ROOT/config/crd.yaml", "a/crd.yaml"},
+	} {
+		writeFiles(t, map[string]string{"docs/a.md": "", c.git: "", "config/crd.yaml": broken})
+		root, err := os.Getwd()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Chdir(c.folder)
+		_, patch, errs := execute(t, "", "lint", "--patch", strings.Replace(c.path, "ROOT", root, 1))
+		if !strings.HasPrefix(patch, "--- "+c.want+"\n") {
+			t.Errorf("%s: %s%s", c.line, patch, errs)
+		}
+	}
+}
+
 func TestCostFix(t *testing.T) {
 	path := definitionFile(t, broken)
 	code, patch, told := execute(t, "", "cost", "--patch", path)

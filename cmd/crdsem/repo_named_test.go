@@ -34,6 +34,7 @@ func TestKustomizationNames(t *testing.T) {
 		{"a text of an object that is not there", "resources: [../base]\npatches: " + flow("x"), []string{none}},
 		{"a patch of another version", "resources: [../base]\npatches: " + strings.Replace(flow("w"), "/v1", "/v2", 1),
 			[]string{"none of the resources is the example.com/v2 Widget w that is patched"}},
+		{line: "patches alone", over: "patches: " + flow("x")},
 		{line: "a patch of an object that is there", over: "resources: [../base]\npatches: " + flow("w")},
 		{line: "a patch of an object with a prefix", over: "namePrefix: a-\nresources: [../base]\npatches: " + flow("a-w")},
 		{line: "a target that selects nothing",

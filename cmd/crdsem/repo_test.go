@@ -18,7 +18,7 @@ func TestFilesThatAreNoManifests(t *testing.T) {
 		line, text, reason, strict string
 	}{
 		{"values of a chart", "replicas: 1\n", "not a Kubernetes object: 1", ""},
-		{"Chart.yaml", "apiVersion: v2\nname: c\n", "not a Kubernetes object: 1 v2",
+		{"Chart.yaml", "apiVersion: v2\nname: c\n", "not a Kubernetes object: 1 x.yaml",
 			"1:1: error: the object has no kind"},
 		{"a playbook", "- hosts: all\n", "not a Kubernetes object: 1",
 			"1:1: error: expected an object, got array"},
@@ -49,6 +49,37 @@ func TestFilesThatAreNoManifests(t *testing.T) {
 				t.Errorf("--strict-files: exit code %d\n%s", code, out)
 			}
 		})
+	}
+}
+
+// Nothing is judged in a folder that has a kustomization only: a line says how
+// it is.
+func TestKustomizationAlone(t *testing.T) {
+	writeFiles(t, map[string]string{"crd.yaml": widgets, "base/w.yaml": widget,
+		"base/kustomization.yaml": "resources: [w.yaml]\n",
+		"over/kustomization.yaml": "resources: [../base]\n"})
+	for folder, want := range map[string]string{
+		"over": "crdsem validate --kustomize over judges them\n", "base": "",
+	} {
+		code, out, errs := execute(t, "", "validate", "--crd", "crd.yaml", folder)
+		if strings.Contains(errs, "--kustomize") != (want != "") || !strings.Contains(errs, want) ||
+			(code == exitNotJudged) != (want != "") {
+			t.Errorf("%s: exit code %d\n%s%s", folder, code, out, errs)
+		}
+	}
+}
+
+// The table of minors counts the objects that are judged.
+func TestMatrixCountsJudgedObjects(t *testing.T) {
+	writeFiles(t, map[string]string{"crd.yaml": widgets, "w.yaml": widget,
+		"other.yaml": "apiVersion: example.org/v1\nkind: Other\nmetadata: {name: o}\n"})
+	_, out, errs := execute(t, "", "validate", "--kubernetes", "1.36-1.37", ".")
+	for _, want := range []string{
+		"\n1 object                1     1\n", "2 objects: 1 accepted, 0 refused, 1 not judged",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s%s", want, out, errs)
+		}
 	}
 }
 

@@ -10,10 +10,11 @@ import (
 // wholeRepository is one with what platform teams have next to
 // custom resources. Nothing in it is wrong.
 var wholeRepository = map[string]string{
-	".git/HEAD":                      "",
-	".github/workflows/ci.yaml":      "on: push\njobs: [\n",
-	".sops.yaml":                     "creation_rules: []\n",
-	"apps/kustomization.yaml":        "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n",
+	".git/HEAD":                 "",
+	".github/workflows/ci.yaml": "on: push\njobs: [\n",
+	".sops.yaml":                "creation_rules: []\n",
+	"apps/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n" +
+		"resources: [w.yaml]\n",
 	"apps/component.yaml":            "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n",
 	"apps/w.yaml":                    widget,
 	"charts/op/Chart.yaml":           "apiVersion: v2\nname: op\nversion: 1.0.0\n",

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -91,6 +92,8 @@ func newTestCommand() *cobra.Command {
 	flags.StringVar(&c.coverJSON, "cover-json", "", "write the coverage as JSON to `FILE`")
 	flags.BoolVar(&c.mutate, "mutate", false,
 		"change the definitions, and print which changes no case notices")
+	flags.Float64Var(&c.failUnder, "fail-under", 0,
+		"exit with 1 if the score of --cover or of --mutate is below `PERCENT`")
 	flags.StringVar(&c.mutateJSON, "mutate-json", "", "write all changes as JSON to `FILE`")
 	outputFlag(cmd, &c.output, output.Formats()...)
 	return cmd
@@ -105,6 +108,7 @@ type tests struct {
 	cover, mutate               bool
 	junit, coverHTML, coverJSON string
 	mutateJSON                  string
+	failUnder                   float64 // percent, 0 without a least score
 	minors                      []minors.Minor
 	webhook                     webhookChoice
 
@@ -113,11 +117,18 @@ type tests struct {
 	paths   []string
 	stdin   []byte   // the standard input, if it is one of the paths
 	used    []string // definitions that suites name
+	below   []string // scores that are below failUnder
 }
 
 func (c *tests) run(ctx context.Context, args []string, std streams) (int, error) {
 	if len(args) == 0 {
 		return 0, errUsage("no suite given")
+	}
+	if c.failUnder != 0 && !c.isMeasured() {
+		return 0, errUsage("--fail-under needs --cover or --mutate")
+	}
+	if c.failUnder < 0 || c.failUnder > 100 {
+		return 0, errUsage("--fail-under: it is no percentage")
 	}
 	var err error
 	if c.pattern, err = regexp.Compile(c.match); err != nil {
@@ -166,6 +177,7 @@ func (c *tests) keepStdin(in io.Reader) (io.Reader, error) {
 
 // once runs the suites once.
 func (c *tests) once(ctx context.Context, std streams) (int, error) {
+	c.below = nil
 	crds, suites, unread, err := c.read(std.in)
 	if err != nil {
 		return 0, err
@@ -199,7 +211,26 @@ func (c *tests) once(ctx context.Context, std streams) (int, error) {
 	if err := c.reportMutation(ctx, out, crds, suites); err != nil {
 		return 0, err
 	}
-	return summaryOf(results).exitCode(), out.Close()
+	code := summaryOf(results).exitCode()
+	for _, score := range c.below {
+		fmt.Fprintln(std.err, score)
+		code = exitRefused
+	}
+	return code, out.Close()
+}
+
+// isMeasured reports whether --cover or --mutate, or a file of one of them, is
+// asked for.
+func (c *tests) isMeasured() bool {
+	return c.cover || c.mutate || c.coverHTML != "" || c.coverJSON != "" || c.mutateJSON != ""
+}
+
+// demand notes a score that is below --fail-under.
+func (c *tests) demand(what string, score crdtest.Score) {
+	if score.Percent() < c.failUnder {
+		c.below = append(c.below, fmt.Sprintf("%s: %s, less than --fail-under %g", what, score,
+			c.failUnder))
+	}
 }
 
 // read reads the definitions and the suites. unread joins the errors of the
@@ -343,10 +374,16 @@ func (c *tests) reportCoverage(
 		return err
 	}
 	if c.cover {
-		if err := addWritten(out, "coverage", report, report.WriteText); err != nil {
+		names := 6
+		if c.verbose {
+			names = math.MaxInt
+		}
+		write := func(to io.Writer) error { return report.WriteText(to, names) }
+		if err := addWritten(out, "coverage", report, write); err != nil {
 			return err
 		}
 	}
+	c.demand("coverage", report.Score())
 	return errors.Join(c.writeTo(c.coverHTML, report.WriteHTML),
 		c.writeTo(c.coverJSON, report.WriteJSON))
 }
@@ -366,6 +403,7 @@ func (c *tests) reportMutation(
 			return err
 		}
 	}
+	c.demand("mutants noticed", report.Score())
 	return c.writeTo(c.mutateJSON, report.WriteJSON)
 }
 

@@ -55,6 +55,50 @@ func TestTestDocuments(t *testing.T) {
 	}
 }
 
+// --fail-under asks for a score of what is measured.
+func TestFailUnder(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"--cover --fail-under 1", exitOK, ""},
+		{"--cover --fail-under 99", exitRefused, "less than --fail-under 99\n"},
+		{"--mutate --fail-under 1", exitOK, ""},
+		{"--mutate --fail-under 99.5", exitRefused, "mutants noticed: "},
+		{"--fail-under 50", exitFailed, "--fail-under needs --cover or --mutate"},
+		{"--cover --fail-under 101", exitFailed, "no percentage"},
+	} {
+		args := append([]string{"test", "examples/crdtest"}, strings.Fields(c.args)...)
+		code, out, errs := execute(t, "", args...)
+		if code != c.code || !strings.Contains(errs, c.want) || c.want == "" && errs != "" {
+			t.Errorf("%s: exit code %d\n%s%s", c.args, code, out, errs)
+		}
+	}
+}
+
+// A served version that no case uses has a line, and fields that no case has
+// are named.
+func TestCoverNames(t *testing.T) {
+	const version = "  - name: v2\n    served: SERVED\n    storage: false\n    schema:\n" +
+		"      openAPIV3Schema: {type: object}\n"
+	suite := "crds: crd.yaml\ncases:\n- name: a\n  create:\n    " +
+		strings.ReplaceAll(strings.Replace(widget, "spec: {size: 1}", "spec: {}", 1), "\n", "\n    ")
+	for served, want := range map[string]string{
+		"true": "crd.yaml: widgets.example.com v2: no case sends an object of this served version\n", "false": "",
+	} {
+		writeFiles(t, map[string]string{
+			"crd.yaml": widgets + strings.Replace(version, "SERVED", served, 1), "a.crdtest.yaml": suite,
+		})
+		_, out, errs := execute(t, "", "test", "--cover", ".")
+		if !strings.Contains(out, "1 of 2; missing: spec.size\n") || !strings.Contains(out, want) ||
+			strings.Contains(out, "served version") != (want != "") {
+			t.Errorf("served %s:\n%s%s", served, out, errs)
+		}
+	}
+}
+
 // A message does not repeat its place.
 func TestTestPlaces(t *testing.T) {
 	for _, format := range []string{"text", "json", "yaml", "sarif", "junit", "github"} {

@@ -58,7 +58,7 @@ func FuzzSuite(f *testing.F) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		if report, err := coverage.Measure(ctx, crds, suites); err == nil {
-			if err := report.WriteText(io.Discard); err != nil {
+			if err := report.WriteText(io.Discard, 6); err != nil {
 				t.Error(err)
 			}
 		}

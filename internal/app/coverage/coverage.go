@@ -24,6 +24,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/app/spine"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/belowfacade/ruleoptions"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
 	"github.com/crdsem/crdsem/kit/crdtest"
@@ -35,6 +36,15 @@ type Report struct {
 	// Versions are the versions of the definitions that an object was sent to,
 	// in the order of the definitions.
 	Versions []*Version `json:"versions"`
+	// Unused are the other served versions of these definitions.
+	Unused []Unused `json:"unused,omitempty"`
+}
+
+// Unused is a served version of a definition that no object was sent to.
+type Unused struct {
+	File    string `json:"file"`
+	Name    string `json:"name"`
+	Version string `json:"version"`
 }
 
 // Version is the coverage of one version of a definition.
@@ -227,15 +237,38 @@ func (c *covered) report(jobs []*crdtest.Job) *Report {
 				continue
 			}
 			known[crd] = true
-			for _, name := range crd.Versions() {
-				if s := c.byKey[coverageKey{crd.Document().String(), name}]; s != nil {
-					s.finish()
-					out.Versions = append(out.Versions, &s.Version)
-				}
-			}
+			out.add(c.versionsOf(crd))
 		}
 	}
 	return out
+}
+
+// versionsOf returns what was counted for the versions of a definition, and the
+// others that are served.
+func (c *covered) versionsOf(crd *crdtest.CRD) (found []*Version, unused []Unused) {
+	document, _, _ := crd.Document().Object() // nil with an error
+	versions, _ := jsonvalue.At(document, "spec", "versions").([]any)
+	for i, name := range crd.Versions() {
+		if s := c.byKey[coverageKey{crd.Document().String(), name}]; s != nil {
+			s.finish()
+			found = append(found, &s.Version)
+		} else if i < len(versions) && jsonvalue.At(versions[i], "served") == true {
+			unused = append(unused, Unused{Version: name})
+		}
+	}
+	return found, unused
+}
+
+// add adds the versions of a definition, unless none was used.
+func (c *Report) add(found []*Version, unused []Unused) {
+	if len(found) == 0 {
+		return
+	}
+	c.Versions = append(c.Versions, found...)
+	for _, u := range unused {
+		u.File, u.Name = found[0].File, found[0].Name
+		c.Unused = append(c.Unused, u)
+	}
 }
 
 // locate fills in the positions of the items.

@@ -180,14 +180,14 @@ func TestCoverageText(t *testing.T) {
 	crds, suites := crdcases.Read(t, []string{crontab},
 		"../../../kit/crdtest/testdata/examples/invalid")
 	var out bytes.Buffer
-	if err := cover(t, crds, suites).WriteText(&out); err != nil {
+	if err := cover(t, crds, suites).WriteText(&out, 6); err != nil {
 		t.Fatal(err)
 	}
 	if out.Len() != 0 {
 		t.Errorf("a request that is refused before validation covers something:\n%s", &out)
 	}
 	crds, suites = crdcases.Read(t, []string{crontab}, "../../../kit/crdtest/testdata/crontab")
-	if err := cover(t, crds, suites).WriteText(&out); err != nil {
+	if err := cover(t, crds, suites).WriteText(&out, 6); err != nil {
 		t.Fatal(err)
 	}
 	const want = `crd.yaml: crontabs.stable.example.com v1: 75.0% of 40 goals
@@ -224,7 +224,7 @@ func TestReportsAreTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, write := range []func() error{
-			func() error { return report.WriteText(&out) },
+			func() error { return report.WriteText(&out, 6) },
 			func() error { return report.WriteJSON(&out) },
 			func() error { return report.WriteHTML(&out) },
 			func() error { return mutants.WriteText(&out) },
@@ -290,7 +290,7 @@ func TestMissingGoals(t *testing.T) {
 		},
 	}}}
 	var out bytes.Buffer
-	if err := report.WriteText(&out); err != nil {
+	if err := report.WriteText(&out, 6); err != nil {
 		t.Fatal(err)
 	}
 	const want = `f: n v: 35.7% of 14 goals

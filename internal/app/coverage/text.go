@@ -3,6 +3,7 @@ package coverage
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -44,18 +45,22 @@ func (c *Report) Score(of ...Class) crdtest.Score {
 }
 
 // WriteText writes the scores, and a line for each item with goals that were
-// not reached. Fields, enum values and defaults that were never seen are only
-// counted.
-func (c *Report) WriteText(out io.Writer) error {
+// not reached. Of fields, enum values and defaults that were never seen it
+// writes at most some names.
+func (c *Report) WriteText(out io.Writer, mostNames int) error {
 	var b strings.Builder
 	for _, v := range c.Versions {
 		visible.Printf(&b, "%s: %s %s: %s\n", v.File, v.Name, v.Version, v.Score())
 		for _, class := range classes {
 			if score := v.Score(class); score.Goals > 0 {
-				visible.Printf(&b, "  %-12s %5.1f%%  %d of %d\n", class, score.Percent(),
-					score.Reached, score.Goals)
+				visible.Printf(&b, "  %-12s %5.1f%%  %d of %d%s\n", class, score.Percent(),
+					score.Reached, score.Goals, visible.Verbatim(v.unseen(class, mostNames)))
 			}
 		}
+	}
+	for _, u := range c.Unused {
+		visible.Printf(&b, "%s: %s %s: no case sends an object of this served version\n",
+			u.File, u.Name, u.Version)
 	}
 	for _, v := range c.Versions {
 		for _, item := range byPlace(v.Items) {
@@ -67,6 +72,31 @@ func (c *Report) WriteText(out io.Writer) error {
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
+}
+
+// unseen names the fields, enum values or defaults that were never seen, up to
+// a number of them.
+func (v *Version) unseen(class Class, most int) string {
+	var names []string
+	for _, item := range v.Items {
+		missing := item.missing()
+		if item.Class != class || item.listed() || missing == "" {
+			continue
+		}
+		name := spine.Field(item.Path)
+		if class == EnumValues {
+			name += " " + strings.TrimPrefix(missing, "never ")
+		}
+		names = append(names, visible.Line(name))
+	}
+	more := ""
+	if n := len(names) - most; n > 0 {
+		names, more = names[:most], fmt.Sprintf(" and %d more", n)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; missing: " + strings.Join(names, ", ") + more
 }
 
 // byPlace returns items in the order of the file.

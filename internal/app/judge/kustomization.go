@@ -42,7 +42,7 @@ func (p *Repository) idlePatches(file string, o manifest.Object) (found []verdic
 	folder := filepath.Dir(file)
 	all := &delivered{documents: p.Documents, isKnown: true}
 	all.add(folder, o.Content, maxNested)
-	if !all.isKnown {
+	if !all.isKnown || len(all.objects) == 0 { // it is incomplete, e.g. patches for a script
 		return nil
 	}
 	f := &Finder{Document: o.Document}

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"path/filepath"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -407,8 +408,11 @@ func (s *Summary) notJudged(r *Result) {
 		s.NotJudged[r.Reason] = map[string]int{}
 	}
 	kind := strings.TrimSpace(r.APIVersion + " " + r.Kind)
-	if r.Reason == Template {
+	switch {
+	case r.Reason == Template:
 		kind = r.Template
+	case r.Reason == NoObject && r.Kind == "" && r.APIVersion != "": // e.g. Chart.yaml
+		kind = filepath.Base(r.File)
 	}
 	s.NotJudged[r.Reason][kind]++
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/crdsem/crdsem"
@@ -19,8 +20,10 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/screen"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/vendor"
 	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
+	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/builtin"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
@@ -119,6 +122,7 @@ type run struct {
 	checked    map[place]*verdict.Result // the results of definitions
 	apart      map[string]bool           // inputs that were given for their definitions only
 	judged     int                       // documents of other inputs that have a verdict
+	unrendered []string                  // the folders of kustomizations that were read
 	given      []job                     // the documents of inputs that are apart
 }
 
@@ -213,13 +217,20 @@ func (e *Engine) inputs(
 }
 
 // remark says what is to be done about the configuration: entries that ignore
-// nothing, and sources of definitions that are missing.
+// nothing, and sources of definitions that are missing; and how kustomizations
+// are judged, if nothing else was read.
 func (e *Engine) remark(to io.Writer) {
 	for _, entry := range e.Repo.unused() {
 		fmt.Fprintf(to, "%s: ignore %s: there is no such finding\n",
 			e.Repo.Config.Path, entry)
 	}
 	e.missing.print(to)
+	if e.outcome() == NotJudged && len(e.Kustomize) == 0 && !e.ObjectsOnly {
+		for _, folder := range e.unrendered {
+			fmt.Fprintf(to, "the objects of the kustomization are those that kustomize makes: "+
+				"crdsem validate --kustomize %s judges them\n", visible.Line(folder))
+		}
+	}
 }
 
 // begin makes the panel, and tells it of the stored definitions.
@@ -477,6 +488,10 @@ func (e *Engine) count(r *verdict.Result) {
 	e.Summary.Ignored = int(e.Repo.Ignored.Load())
 	e.Summary.Add(r)
 	isApart := r.Definition && e.apart[r.File]
+	if r.Reason == verdict.ToolFile &&
+		slices.Contains(repository.Kustomizations, filepath.Base(r.File)) {
+		e.unrendered = append(e.unrendered, filepath.Dir(r.File))
+	}
 	if !isApart && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
 		e.judged++
 	}

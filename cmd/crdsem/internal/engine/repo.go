@@ -191,15 +191,23 @@ func (p *Repo) readOwner(j job) {
 // Root returns the root of the repository that has a folder, else the folder
 // of the configuration.
 func (p *Repo) Root(folder string) string {
-	for at := folder; at != filepath.Dir(at); at = filepath.Dir(at) {
-		if isRepository(at) {
-			return at
-		}
+	if root := RootOf(folder); root != "" {
+		return root
 	}
 	if p.Config.Path != "" {
 		return filepath.Dir(p.Config.Path)
 	}
 	return folder
+}
+
+// RootOf returns the root of the repository that has a folder, "" without one.
+func RootOf(folder string) string {
+	for at := folder; at != filepath.Dir(at); at = filepath.Dir(at) {
+		if isRepository(at) {
+			return at
+		}
+	}
+	return ""
 }
 
 // readNamed returns the text of a file that a kustomization in a folder names.

@@ -67,10 +67,15 @@ func (d *Documents) matrixText(s *verdict.Summary) string {
 		}
 	}
 	numbers := func(what string, of func(*verdict.MinorSummary) *verdict.Counts) {
-		if of(&s.Minors[0]).Total() == 0 {
+		var judged verdict.Counts // of the minor that judges the most
+		for i := range s.Minors {
+			c := of(&s.Minors[i])
+			judged.Accepted = max(judged.Accepted, c.Accepted+c.Refused)
+		}
+		if judged.Accepted == 0 {
 			return
 		}
-		printf(table, "\n%s", of(&s.Minors[0]).Number(what))
+		printf(table, "\n%s", judged.Number(what))
 		for i := range s.Minors {
 			printf(table, "\t%d", of(&s.Minors[i]).Accepted)
 		}

@@ -174,9 +174,7 @@ func settingsOf(args []string, out io.Writer) (settings, error) {
 	flags.SetOutput(io.Discard)
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
-		flags.SetOutput(out)
-		_, _ = fmt.Fprint(out, usage)
-		flags.PrintDefaults()
+		_, _ = fmt.Fprint(out, usage, flagsText(flags))
 		return s, err
 	case err != nil:
 		return s, fmt.Errorf("%w: crdsem-server --help shows the usage", err)
@@ -191,6 +189,14 @@ func settingsOf(args []string, out io.Writer) (settings, error) {
 	var err error
 	s.Kubernetes, err = minors.Parse(minor)
 	return s, err
+}
+
+// flagsText returns the flags with the two dashes that the documents write.
+func flagsText(flags *flag.FlagSet) string {
+	var b strings.Builder
+	flags.SetOutput(&b)
+	flags.PrintDefaults()
+	return strings.ReplaceAll("\n"+b.String(), "\n  -", "\n  --")[1:]
 }
 
 // serve runs a server until the input or the context ends.
