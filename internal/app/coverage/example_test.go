@@ -31,7 +31,7 @@ func ExampleMeasure() {
 		fmt.Println(err)
 		return
 	}
-	if err := report.WriteText(os.Stdout); err != nil {
+	if err := report.WriteText(os.Stdout, 6); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
