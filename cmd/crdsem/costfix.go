@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
@@ -12,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/kit/upgrade"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // fix sets the bounds that bring rules below their limits, and says what the
@@ -130,20 +132,19 @@ func (c *coster) boundsOf(
 	return all, fits, err
 }
 
-// isOver reports whether a definition is over a limit.
+// isOver reports whether a definition is over a limit of a minor, and
+// isOverInAll whether it is over one of each.
 func (c *coster) isOver(ctx context.Context, o manifest.Object) bool {
-	for _, minor := range c.minors {
-		tables, err := costsOf(ctx, o.Content, minor)
-		if err != nil {
-			return true
-		}
-		for i := range tables {
-			if tables[i].Over() {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.minors, func(m minors.Minor) bool { return isOver(ctx, o, m) })
+}
+
+func (c *coster) isOverInAll(ctx context.Context, o manifest.Object) bool {
+	return !slices.ContainsFunc(c.minors, func(m minors.Minor) bool { return !isOver(ctx, o, m) })
+}
+
+func isOver(ctx context.Context, o manifest.Object, minor minors.Minor) bool {
+	tables, err := costsOf(ctx, o.Content, minor)
+	return err != nil || slices.ContainsFunc(tables, func(t costs.Table) bool { return t.Over() })
 }
 
 // tell says which bounds are set in a definition, and what it refuses now.
@@ -169,6 +170,10 @@ func (c *coster) tell(
 	found, err := compareObjects(ctx, old, changed, options)
 	if err != nil {
 		return err
+	}
+	if c.isOverInAll(ctx, old) {
+		report.WriteString("no server took the definition as it was: unless an older one did, " +
+			"there are no objects yet\n")
 	}
 	report.WriteString("from now on it refuses:\n")
 	u := &upgrading{}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -97,6 +98,40 @@ func TestPatchForGit(t *testing.T) {
 			t.Errorf("%s: %s%s", c.line, patch, errs)
 		}
 	}
+}
+
+// cost suggests the bounds that cost --fix sets.
+func TestCostSuggestsTheFix(t *testing.T) {
+	path := definitionFile(t, strings.Replace(widgets, "spec: {type: object, properties: {size: {type: integer}}}",
+		"spec: {type: object, properties: {hosts: {type: array, items: {type: object, properties: "+
+			"{name: {type: string}, paths: {type: array, items: {type: string}}}}, x-kubernetes-validations: "+
+			"[{rule: 'self.all(h, h.paths.all(p, self.exists(o, o.name == p)))'}]}}}", 1))
+	_, advice, _ := execute(t, "", "cost", path)
+	_, _, told := execute(t, "", "cost", "--patch", path)
+	bounds := regexp.MustCompile("`\\w+: \\d+` at \\S*(properties\\[hosts\\]\\S*)")
+	suggested := bounds.FindAllString(lastLine(advice, "suggestion"), -1)
+	if len(suggested) < 3 {
+		t.Fatalf("%d suggestions in\n%s", len(suggested), advice)
+	}
+	for _, bound := range suggested {
+		bound = strings.Replace(bound, "openAPIV3Schema", "spec.versions[0].schema.openAPIV3Schema", 1)
+		if !strings.Contains(told, bound+"\n") {
+			t.Errorf("no %q in\n%s", bound, told)
+		}
+	}
+	if !strings.Contains(told, "no server took the definition as it was: ") {
+		t.Errorf("it does not say that there are no objects:\n%s", told)
+	}
+}
+
+// lastLine returns the last line that has a word.
+func lastLine(text, word string) (last string) {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, word) {
+			last = line
+		}
+	}
+	return last
 }
 
 func TestCostFix(t *testing.T) {

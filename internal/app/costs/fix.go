@@ -26,18 +26,29 @@ func Fix(
 	ctx context.Context, model *definition.Model, in []minors.Minor,
 ) (edits [][]Edit, ok []bool, err error) {
 	for _, v := range model.Versions() {
-		s := &solver{}
-		for _, minor := range in {
-			trial, err := check.NewTrial(ctx, v.Schema(), structural.Kubernetes(minor))
-			if err != nil {
-				return nil, nil, err
-			}
-			s.add(trial)
+		found, fits, err := fix(ctx, v.Schema(), in)
+		if err != nil {
+			return nil, nil, err
 		}
-		found, fits := s.solve(ctx)
 		edits, ok = append(edits, found), append(ok, fits)
 	}
 	return edits, ok, context.Cause(ctx)
+}
+
+// fix is [Fix] for the schema of one version.
+func fix(
+	ctx context.Context, schema *structural.Schema, in []minors.Minor,
+) (edits []Edit, ok bool, err error) {
+	s := &solver{}
+	for _, minor := range in {
+		trial, err := check.NewTrial(ctx, schema, structural.Kubernetes(minor))
+		if err != nil {
+			return nil, false, err
+		}
+		s.add(trial)
+	}
+	edits, ok = s.solve(ctx)
+	return edits, ok, nil
 }
 
 // solver looks for bounds of one version.

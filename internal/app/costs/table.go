@@ -97,12 +97,47 @@ func Of(ctx context.Context, model *definition.Model, minor minors.Minor) ([]Tab
 			t.Total = add(add(t.Total, t.Rules[i].Total), t.Rules[i].MessageCost)
 			t.Rules[i].Suggestion = suggest(&t.Rules[i])
 		}
+		if t.Over() {
+			if err := t.likeFix(ctx, v.Schema(), minor); err != nil {
+				return nil, err
+			}
+		}
 		slices.SortStableFunc(t.Rules, func(a, b Rule) int {
 			return cmp.Compare(max(b.Total, b.MessageCost), max(a.Total, a.MessageCost))
 		})
 		tables = append(tables, t)
 	}
 	return tables, nil
+}
+
+// likeFix suggests the bounds that [Fix] sets, for the rules that lack them.
+// Rules that these do not concern keep their own suggestions.
+func (t *Table) likeFix(
+	ctx context.Context, schema *structural.Schema, minor minors.Minor,
+) error {
+	edits, ok, err := fix(ctx, schema, []minors.Minor{minor})
+	if err != nil || !ok {
+		return err
+	}
+	for i := range t.Rules {
+		r := &t.Rules[i]
+		var own []Edit
+		for _, e := range edits {
+			if r.Over() && r.reads(e.Path) {
+				own = append(own, e)
+			}
+		}
+		if len(own) > 0 {
+			r.Suggestion = own
+		}
+	}
+	return nil
+}
+
+// reads reports whether the cost of the rule grows with what is at a path.
+func (r *Rule) reads(path string) bool {
+	return slices.ContainsFunc(r.Missing, func(m MissingBound) bool { return m.Path == path }) ||
+		slices.ContainsFunc(r.Set, func(s SetBound) bool { return s.Path == path })
 }
 
 // Over reports whether a rule, a message or the whole schema costs more than

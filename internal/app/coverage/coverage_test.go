@@ -193,10 +193,11 @@ func TestCoverageText(t *testing.T) {
 	const want = `crd.yaml: crontabs.stable.example.com v1: 75.0% of 40 goals
   fields       100.0%  8 of 8
   constraints   64.3%  9 of 14
-  enum values   50.0%  1 of 2
-  defaults      75.0%  3 of 4
+  enum values   50.0%  1 of 2; missing: spec.policy "Forbid"
+  defaults      75.0%  3 of 4; missing: spec.maxReplicas
   rules        100.0%  4 of 4
   operands      62.5%  5 of 8
+crd.yaml: crontabs.stable.example.com v1beta1: no case sends an object of this served version
 crd.yaml:18:20: the object: required spec: never failed
 crd.yaml:22:24: spec: required cronSpec: never failed
 crd.yaml:28:17: spec: operand self.image != "" && self.image == oldSelf.image: never true

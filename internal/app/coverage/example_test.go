@@ -36,12 +36,13 @@ func ExampleMeasure() {
 	}
 	// Output:
 	// ../../../kit/crdtest/testdata/crontab/crd.yaml: crontabs.stable.example.com v1: 30.0% of 40 goals
-	//   fields        50.0%  4 of 8
+	//   fields        50.0%  4 of 8; missing: spec.image, spec.policy, status, status.active
 	//   constraints   35.7%  5 of 14
-	//   enum values    0.0%  0 of 2
-	//   defaults      50.0%  2 of 4
+	//   enum values    0.0%  0 of 2; missing: spec.policy "Allow", spec.policy "Forbid"
+	//   defaults      50.0%  2 of 4; missing: spec.maxReplicas, spec.replicas
 	//   rules         25.0%  1 of 4
 	//   operands       0.0%  0 of 8
+	// ../../../kit/crdtest/testdata/crontab/crd.yaml: crontabs.stable.example.com v1beta1: no case sends an object of this served version
 	// ../../../kit/crdtest/testdata/crontab/crd.yaml:18:20: the object: required spec: never failed
 	// ../../../kit/crdtest/testdata/crontab/crd.yaml:22:24: spec: required cronSpec: never failed
 	// ../../../kit/crdtest/testdata/crontab/crd.yaml:24:15: spec: rule self.replicas <= self.maxReplicas: never passed

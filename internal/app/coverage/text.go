@@ -79,13 +79,12 @@ func (c *Report) WriteText(out io.Writer, mostNames int) error {
 func (v *Version) unseen(class Class, most int) string {
 	var names []string
 	for _, item := range v.Items {
-		missing := item.missing()
-		if item.Class != class || item.listed() || missing == "" {
+		if item.Class != class || item.listed() || item.missing() == "" {
 			continue
 		}
 		name := spine.Field(item.Path)
 		if class == EnumValues {
-			name += " " + strings.TrimPrefix(missing, "never ")
+			name += " " + item.Text
 		}
 		names = append(names, visible.Line(name))
 	}

@@ -225,7 +225,8 @@ func TestMarkdown(t *testing.T) {
 		"| `spec` | `self.min <= self.max` | min is at most max |\n" +
 		"| `spec.mode` | `self == oldSelf` |  |\n\n" +
 		"## Updates\n\n- name, namespace and uid cannot be changed\n" +
-		"- status is changed through the subresource only\n- `spec.mode`: cannot be changed while it is there; it can be removed, and set anew\n\n" +
+		"- status is changed through the subresource only\n" +
+		"- `spec.mode`: cannot be changed while it is there; it can be removed, and set anew\n\n" +
 		"## Unknown fields\n\nFields that are not in the table are removed, except in `spec.any`.\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
@@ -238,10 +239,14 @@ func TestKept(t *testing.T) {
 	const kept = "x-kubernetes-validations: [{rule: self == oldSelf}]"
 	const while = "cannot be changed while it is there; "
 	for name, c := range map[string]struct{ spec, root, want string }{
-		"optional":             {"properties: {a: {type: string, K}}", "required: [spec]", while + "it can be removed, and set anew"},
-		"required":             {"required: [a], properties: {a: {type: string, K}}", "required: [spec]", "cannot be changed"},
-		"with a default":       {"properties: {a: {type: string, default: b, K}}", "required: [spec]", "cannot be changed"},
-		"in an optional field": {"required: [a], properties: {a: {type: string, K}}", "", while + "spec can be removed, and set anew"},
+		"optional": {"properties: {a: {type: string, K}}", "required: [spec]",
+			while + "it can be removed, and set anew"},
+		"required": {"required: [a], properties: {a: {type: string, K}}", "required: [spec]",
+			"cannot be changed"},
+		"with a default": {"properties: {a: {type: string, default: b, K}}", "required: [spec]",
+			"cannot be changed"},
+		"in an optional field": {"required: [a], properties: {a: {type: string, K}}", "",
+			while + "spec can be removed, and set anew"},
 		"kept by a rule of the object around it": {"properties: {a: {type: string, K}}, x-kubernetes-validations: " +
 			"[{rule: '!has(oldSelf.a) || has(self.a)'}]", "required: [spec]", "cannot be changed"},
 	} {

@@ -193,7 +193,9 @@ func TestAssetsKubectl(t *testing.T) {
 func TestHelp(t *testing.T) {
 	var out strings.Builder
 	err := run(t.Context(), "crdsem-server", []string{"--help"}, strings.NewReader(""), &out)
-	for _, want := range []string{"crdsem-server assets DIR", "\n  --crd PATH\n", "\n  --kubeconfig FILE\n"} {
+	for _, want := range []string{
+		"crdsem-server assets DIR", "\n  --crd PATH\n", "\n  --kubeconfig FILE\n",
+	} {
 		if err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("%v, %q, want %q", err, out.String(), want)
 		}
