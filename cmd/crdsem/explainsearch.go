@@ -100,8 +100,9 @@ func (f *find) rank() int {
 
 // search returns the rules that have the most of some words, or of the
 // beginnings of words. Rare words count more than frequent ones, and words next
-// to each other in an error most; checks of lint come next. It finds nothing if no rule has half of the
-// words, or if a single name, e.g. list-type, occurs nowhere.
+// to each other in an error most; checks of lint come next. It finds nothing if
+// no rule has half of the words, or if a single name, e.g. list-type, occurs
+// nowhere.
 func search(args []string) (topic, bool) {
 	query := strings.Join(args, " ")
 	var finds []find

@@ -2,8 +2,8 @@ package main
 
 import (
 	"os"
-	"regexp"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -93,7 +93,8 @@ func TestPatchForGit(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Chdir(c.folder)
-		_, patch, errs := execute(t, "", "lint", "--patch", strings.Replace(c.path, "ROOT", root, 1))
+		path := strings.Replace(c.path, "ROOT", root, 1)
+		_, patch, errs := execute(t, "", "lint", "--patch", path)
 		if !strings.HasPrefix(patch, "--- "+c.want+"\n") {
 			t.Errorf("%s: %s%s", c.line, patch, errs)
 		}
@@ -102,10 +103,10 @@ func TestPatchForGit(t *testing.T) {
 
 // cost suggests the bounds that cost --fix sets.
 func TestCostSuggestsTheFix(t *testing.T) {
-	path := definitionFile(t, strings.Replace(widgets, "spec: {type: object, properties: {size: {type: integer}}}",
-		"spec: {type: object, properties: {hosts: {type: array, items: {type: object, properties: "+
-			"{name: {type: string}, paths: {type: array, items: {type: string}}}}, x-kubernetes-validations: "+
-			"[{rule: 'self.all(h, h.paths.all(p, self.exists(o, o.name == p)))'}]}}}", 1))
+	path := definitionFile(t, strings.Replace(widgets, "size: {type: integer}",
+		"hosts: {type: array, items: {type: object, properties: {name: {type: string}, "+
+			"paths: {type: array, items: {type: string}}}}, x-kubernetes-validations: "+
+			"[{rule: 'self.all(h, h.paths.all(p, self.exists(o, o.name == p)))'}]}", 1))
 	_, advice, _ := execute(t, "", "cost", path)
 	_, _, told := execute(t, "", "cost", "--patch", path)
 	bounds := regexp.MustCompile("`\\w+: \\d+` at \\S*(properties\\[hosts\\]\\S*)")
@@ -114,7 +115,7 @@ func TestCostSuggestsTheFix(t *testing.T) {
 		t.Fatalf("%d suggestions in\n%s", len(suggested), advice)
 	}
 	for _, bound := range suggested {
-		bound = strings.Replace(bound, "openAPIV3Schema", "spec.versions[0].schema.openAPIV3Schema", 1)
+		bound = strings.Replace(bound, " at ", " at spec.versions[0].schema.", 1)
 		if !strings.Contains(told, bound+"\n") {
 			t.Errorf("no %q in\n%s", bound, told)
 		}

@@ -8,11 +8,11 @@ import (
 // What kustomize refuses in the names of a kustomization is an error on the
 // line of the name.
 func TestKustomizationNames(t *testing.T) {
-	const patch = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: NAME}\nspec: {size: 2}\n"
 	none := "none of the resources is the example.com/v1 Widget x that is patched"
-	of := func(name string) string { return strings.Replace(patch, "NAME", name, 1) }
+	patch := strings.Replace(widget, "name: w", "name: x", 1)
 	flow := func(name string) string {
-		return "[{patch: '{apiVersion: example.com/v1, kind: Widget, metadata: {name: " + name + "}}'}]"
+		return "[{patch: '{apiVersion: example.com/v1, kind: Widget, " +
+			"metadata: {name: " + name + "}}'}]"
 	}
 	for _, c := range []struct {
 		line, over string
@@ -50,7 +50,7 @@ func TestKustomizationNames(t *testing.T) {
 			"over/kustomization.yaml": c.over + "\n",
 		}
 		if strings.Contains(c.over, "p.yaml") {
-			files["over/p.yaml"] = of("x")
+			files["over/p.yaml"] = patch
 		}
 		writeFiles(t, files)
 		code, out, errs := execute(t, "", "validate", ".")

@@ -83,8 +83,9 @@ func TestFailUnder(t *testing.T) {
 func TestCoverNames(t *testing.T) {
 	const version = "  - name: v2\n    served: SERVED\n    storage: false\n    schema:\n" +
 		"      openAPIV3Schema: {type: object}\n"
+	empty := strings.Replace(widget, "spec: {size: 1}", "spec: {}", 1)
 	suite := "crds: crd.yaml\ncases:\n- name: a\n  create:\n    " +
-		strings.ReplaceAll(strings.Replace(widget, "spec: {size: 1}", "spec: {}", 1), "\n", "\n    ")
+		strings.ReplaceAll(empty, "\n", "\n    ")
 	for served, want := range map[string]string{
 		"true": "crd.yaml: widgets.example.com v2: no case sends an object of this served version\n", "false": "",
 	} {

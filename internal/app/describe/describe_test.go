@@ -250,8 +250,9 @@ func TestKept(t *testing.T) {
 		"kept by a rule of the object around it": {"properties: {a: {type: string, K}}, x-kubernetes-validations: " +
 			"[{rule: '!has(oldSelf.a) || has(self.a)'}]", "required: [spec]", "cannot be changed"},
 	} {
+		spec := strings.Replace(c.spec, "K", kept, 1)
 		schema := "\n    schema:\n      openAPIV3Schema:\n        type: object\n        " + c.root +
-			"\n        properties: {spec: {type: object, " + strings.Replace(c.spec, "K", kept, 1) + "}}\n"
+			"\n        properties: {spec: {type: object, " + spec + "}}\n"
 		def, err := crdsem.Parse([]byte(testschema.Definition("Tab", schema)))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -75,7 +75,8 @@ func (p *Repo) Open(list []*manifest.Source) ([]*manifest.Source, error) {
 	return left, nil
 }
 
-// isPatchFile reports whether a kustomization names a file as a part of objects.
+// isPatchFile reports whether a kustomization names a file as a part of
+// objects.
 func (p *Repo) isPatchFile(file string) bool {
 	return p.MayBePatch((&manifest.Source{Name: file}).Path())
 }
@@ -237,8 +238,8 @@ func (p *Repo) isOutside(folder, name string) bool {
 	return err != nil || !filepath.IsLocal(local)
 }
 
-// absent returns why kustomize cannot read what a kustomization in a file names.
-// A file that .gitignore leaves out may be generated before.
+// absent returns why kustomize cannot read what a kustomization in a file
+// names. A file that .gitignore leaves out may be generated before.
 func (p *Repo) absent(file string, named repository.Named) string {
 	if !named.IsLocal() || !filepath.IsAbs(file) || p.IsDraft(file) {
 		return ""
