@@ -323,6 +323,7 @@ func TestTexts(t *testing.T) {
 			strings.Replace(reads("i.x"), "reads i.x", "reads i.x, which is self.l[…].x,", 1)},
 		{two(`"x-kubernetes-validations": [{"rule": "self.a == 'x'"}, {"rule": "self."}, {"rule": "self.b == 'x'"}]`),
 			reads("self.a") + strings.Replace(reads("self.b"), "[0]", "[2]", 1)},
+		{two(`"x-kubernetes-validations": [{"rule": "has(oldSelf.a) || self.a == 'x'"}]`), reads("self.a")},
 		{bound("self.all(x, x != 'a')"), unbound + "% of its limit (set `maxItems` to what is needed)\n"},
 		{bound("self.all(x, self.all(y, x.contains(y)))"), unbound + "times its limit (set `maxItems` to what is needed)\n"},
 		{two(`"x-kubernetes-validations": [{"rule": "self."}, {"rule": "has()"}, {"rule": "size()"}, {"rule": " false "}]`), ""},

@@ -60,9 +60,11 @@ func (e *evaluation) isPinned(path string, isOld bool) bool {
 	return false
 }
 
-// read notes that an expression reads an optional field.
+// read notes that an expression reads an optional field. One that reads it of
+// the new object counts before one that reads it of the old one.
 func (e *evaluation) read(path string, x ast.Expr) {
-	if _, has := e.reads[path]; !has && e.reads != nil {
+	known, has := e.reads[path]
+	if e.reads != nil && (!has || mentions(known, "oldSelf") && !mentions(x, "oldSelf")) {
 		e.reads[path] = x
 	}
 }
