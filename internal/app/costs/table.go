@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
@@ -134,10 +135,10 @@ func (t *Table) likeFix(
 	return nil
 }
 
-// reads reports whether the cost of the rule grows with what is at a path.
+// reads reports whether the cost of the rule may grow with what is at a path:
+// at the node of the rule, below it, or on the way to it.
 func (r *Rule) reads(path string) bool {
-	return slices.ContainsFunc(r.Missing, func(m MissingBound) bool { return m.Path == path }) ||
-		slices.ContainsFunc(r.Set, func(s SetBound) bool { return s.Path == path })
+	return strings.HasPrefix(path, r.Path) || strings.HasPrefix(r.Path, path)
 }
 
 // Over reports whether a rule, a message or the whole schema costs more than

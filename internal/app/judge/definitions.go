@@ -116,6 +116,18 @@ func silentHints(
 	return sync.OnceValue(func() []string { return hintsOn(doc, object).Silent(ctx) })
 }
 
+// measured is [Judge.measure] for a definition. One that is given for its
+// objects has no warnings: nobody writes it.
+func (j *Judge) measured(
+	r *verdict.Result, doc *manifest.Document, object map[string]any, isGiven bool,
+) bool {
+	fits := j.measure(r, doc, object, true)
+	if fits && isGiven {
+		r.Findings = nil
+	}
+	return fits
+}
+
 func (j *Judge) check(
 	ctx context.Context, doc *manifest.Document, object map[string]any, in checkInput,
 ) *Definition {
@@ -128,11 +140,8 @@ func (j *Judge) check(
 	r.Definition, r.Request = true, "create"
 	f := newFinder(ctx, doc, hintsOn(doc, object))
 	f.V1 = r.APIVersion == servedVersion
-	if !j.measure(r, doc, object, true) {
+	if !j.measured(r, doc, object, in.isGiven) {
 		return d
-	}
-	if in.isGiven {
-		r.Findings = nil // nobody writes it: warnings of its size are idle
 	}
 	crd, objections, err := j.decode(doc, object, in.decoded)
 	if err != nil {
