@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // compareAcross returns the differences between served versions that the new
@@ -77,7 +78,8 @@ func (r *Report) compareAcrossPair(
 			scaledIn(old, changed)))
 	}
 	known := map[string]bool{}
-	if r.old.serves(from) && r.old.serves(to.Name) {
+	wasCrossed := r.old.serves(from) && r.old.serves(to.Name)
+	if wasCrossed {
 		for _, c := range across(from, to.Name, r.old.version(from), r.old.version(to.Name)) {
 			known[c.String()] = true
 		}
@@ -100,8 +102,15 @@ func (r *Report) compareAcrossPair(
 			delete(keptBefore, c.Path)
 		}
 	}
+	// The same objects cross as before: what is refused of them now and was not
+	// is refused of the version's own objects, too.
+	isRefusalKnown := wasCrossed &&
+		structural.Equal(r.old.version(from).Schema(), r.writtenBy(from).version(from).Schema())
 	return slices.DeleteFunc(changes, func(c Change) bool {
 		isNews := isLoss(&c) && keptBefore[c.Path]
+		if c.Class == Stricter && isRefusalKnown {
+			return true
+		}
 		return known[c.String()] && !isNews || c.Class == Stricter && own[c.addition()]
 	})
 }

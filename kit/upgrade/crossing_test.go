@@ -36,6 +36,9 @@ func TestAcross(t *testing.T) {
 		plain   = `{"a": {"type": "string"}}`
 		more    = `{"a": {"type": "string"}, "b": {"type": "string"}}`
 		shorter = `{"a": {"type": "string", "maxLength": 3}}`
+		longer  = `{"a": {"type": "string", "maxLength": 5}}`
+		ruled   = `{"a": {"type": "string", "x-kubernetes-validations": [{"rule": "self.size() >= 2"}]}}`
+		reword  = `{"a": {"type": "string", "x-kubernetes-validations": [{"rule": "self.size() > 1"}]}}`
 		webhook = `{"strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com"}}}`
 	)
 	for _, c := range []struct {
@@ -49,6 +52,9 @@ func TestAcross(t *testing.T) {
 		{"a shorter field", twoVersions(plain, "", ""), twoVersions(plain, shorter, ""), []string{
 			`v1 to v2 spec.a: maxLength absent -> 3: stricter; breaking`}},
 		{"as before", twoVersions(plain, more, ""), twoVersions(plain, more, ""), nil},
+		{"a rule in other words", twoVersions(plain, ruled, ""), twoVersions(plain, reword, ""), nil},
+		{"the other version takes more", twoVersions(shorter, shorter, ""), twoVersions(shorter, longer, ""), []string{
+			`v2 to v1 spec.a: maxLength 5 -> 3: stricter; breaking`}},
 		{"the version goes", twoVersions(more, "", ""), twoVersions("", plain, ""), []string{
 			`v1 to v2 spec.b: properties "string" -> absent: changes storage; breaking`}},
 		{"a webhook converts", twoVersions(plain, "", webhook), twoVersions(plain, more, webhook), nil},
