@@ -98,7 +98,7 @@ func TestR17StorageVersion(t *testing.T) {
 			}, want: []string{"1 object: 1 pruned", "dep"}},
 		{name: "another of the same versions is stored", command: "upgrade o.yaml new.yaml obj.yaml", code: exitRefused,
 			files: map[string]string{"o.yaml": boxes("", [2]string{"v1beta2", withDep}, [2]string{"v1", onlyA})},
-			want:  []string{"v1beta2 to v1 spec.dep: removed: a value is lost on the next write", "1 object: 1 pruned"}},
+			want:  []string{"v1beta2 to v1 spec.dep: v1 lacks it: a value is lost on the next write", "1 object: 1 pruned"}},
 		{name: "and what was lost before is no news", command: "upgrade o.yaml n.yaml", code: exitOK,
 			files: map[string]string{"o.yaml": boxes("", [2]string{"v1beta2", onlyA}, [2]string{"v1", onlyA}, [2]string{"v1beta1", withDep}),
 				"n.yaml": boxes("", [2]string{"v1", onlyA}, [2]string{"v1beta2", onlyA}, [2]string{"v1beta1", withDep})},

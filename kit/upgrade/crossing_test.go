@@ -75,3 +75,29 @@ func TestAcross(t *testing.T) {
 		}
 	}
 }
+
+// What happens to versions, and to fields that one of them lacks, has words.
+func TestWordsOfVersions(t *testing.T) {
+	const plain, more = `{"a": {"type": "string"}}`, `{"a": {"type": "string"}, "b": {"type": "string"}}`
+	for _, c := range []struct {
+		name         string
+		old, changed []byte
+		want         []string
+	}{
+		{"a new version with a field", twoVersions(plain, "", ""), twoVersions(plain, more, ""),
+			[]string{"the version is served now", "v1 lacks it: a value is lost on the next write"}},
+		{"a version goes", twoVersions(plain, plain, ""), twoVersions(plain, "", ""),
+			[]string{"the version is gone"}},
+		{"a version is not served", twoVersions(plain, plain, ""),
+			[]byte(strings.Replace(string(twoVersions(plain, plain, "")), `"v2", "served": true`, `"v2", "served": false`, 1)),
+			[]string{"the version is not served any more"}},
+	} {
+		var got []string
+		for _, change := range compare(t, c.old, c.changed).Changes {
+			got = append(got, change.Words())
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}

@@ -43,6 +43,8 @@ func (c *Change) words(values bool) string {
 		return c.enumWords(values)
 	case "type":
 		return "another type" + c.oldAndNew(true)
+	case "served":
+		return c.servedWords()
 	case "x-kubernetes-list-type", "x-kubernetes-list-map-keys":
 		return c.listWords()
 	}
@@ -87,12 +89,25 @@ func (c *Change) fieldWords() string {
 		return "removed, and refused without it"
 	case c.Class == Looser:
 		return "more values are admitted"
+	case c.New == nil && c.From != "":
+		return c.Version + " lacks it: a value is lost on the next write"
 	case c.New == nil:
 		return "removed: a value is lost on the next write"
 	case c.Old == nil:
 		return "new"
 	}
 	return "another schema" + c.oldAndNew(true)
+}
+
+// servedWords returns what happens to a version.
+func (c *Change) servedWords() string {
+	switch {
+	case c.New == nil:
+		return "the version is gone"
+	case c.New == true && c.Old == nil:
+		return "the version is served now"
+	}
+	return "the version is not served any more"
 }
 
 // defaultWords returns what happens to a field without a value.
