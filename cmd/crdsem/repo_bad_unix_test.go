@@ -106,11 +106,11 @@ var badTemplates = []badRepository{
 
 var badKustomizations = []badRepository{
 	{line: "a cycle", files: map[string]string{"in/kustomization.yaml": "resources: [., ..]\npatches: " +
-		"[{path: kustomization.yaml}, {path: ../in}]\n"}, code: exitRefused,
-		want: []string{"in/kustomization.yaml:1:16: error: Kustomization: kustomize refuses ..: the folder has no", goodObject}},
+		"[{path: kustomization.yaml}, {path: ../in}]\n"},
+		want: []string{"in/kustomization.yaml:1:16: warning: Kustomization: kustomize refuses ..: the folder has no", goodObject}},
 	{line: "files elsewhere", files: map[string]string{"in/kustomization.yaml": "patches: " +
 		"[{path: ../../../../etc/passwd}, {path: /etc/passwd}, {path: none}, {path: {}}]\n"},
-		code: exitRefused, want: []string{"in/kustomization.yaml:1:71: error: Kustomization: none does not exist", goodObject}},
+		want: []string{"in/kustomization.yaml:1:71: warning: Kustomization: none does not exist", goodObject}},
 	{line: "no YAML", files: map[string]string{"in/kustomization.yaml": "patches: [\n"},
 		code: exitRefused, want: []string{"in/kustomization.yaml:2:1: error: yaml: ", goodObject}},
 	{line: "a pipe", files: map[string]string{"in/kustomization.yaml": "FIFO"}, want: []string{goodObject}},

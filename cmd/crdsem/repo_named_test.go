@@ -5,8 +5,36 @@ import (
 	"testing"
 )
 
-// What kustomize refuses in the names of a kustomization is an error on the
-// line of the name.
+// fluxOver is a Kustomization of Flux that builds the folder over.
+const fluxOver = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n" +
+	"metadata: {name: over, namespace: flux-system}\n" +
+	"spec: {path: ./over, prune: true, interval: 1m, sourceRef: {kind: GitRepository, name: r}}\n"
+
+// A file that does not exist may be generated, unless Flux takes the repository
+// as it is.
+func TestKustomizationNamesMayBeGenerated(t *testing.T) {
+	for _, c := range []struct {
+		line, flux, want string
+		code             int
+	}{
+		{"by hand", "", ":1:13: warning: Kustomization: no.yaml does not exist", exitOK},
+		{"by Flux", fluxOver, ":1:13: error: Kustomization: no.yaml does not exist", exitRefused},
+	} {
+		files := map[string]string{".git/HEAD": "", "over/kustomization.yaml": "resources: [no.yaml, w.yaml]\n",
+			"over/w.yaml": widget, "crds/crd.yaml": widgets}
+		if c.flux != "" {
+			files["flux.yaml"] = c.flux
+		}
+		writeFiles(t, files)
+		code, out, errs := execute(t, "", "validate", ".")
+		if code != c.code || !strings.Contains(out, c.want) {
+			t.Errorf("%s: exit code %d\n%s%s", c.line, code, out, errs)
+		}
+	}
+}
+
+// What kustomize refuses in the names of a kustomization that Flux builds is an
+// error on the line of the name.
 func TestKustomizationNames(t *testing.T) {
 	none := "none of the resources is the example.com/v1 Widget x that is patched"
 	patch := strings.Replace(widget, "name: w", "name: x", 1)
@@ -47,7 +75,7 @@ func TestKustomizationNames(t *testing.T) {
 		files := map[string]string{
 			".git/HEAD": "", ".gitignore": "made.yaml\n", "crds/crd.yaml": widgets,
 			"base/kustomization.yaml": "resources: [w.yaml]\n", "base/w.yaml": widget,
-			"over/kustomization.yaml": c.over + "\n",
+			"over/kustomization.yaml": c.over + "\n", "flux.yaml": fluxOver,
 		}
 		if strings.Contains(c.over, "p.yaml") {
 			files["over/p.yaml"] = patch

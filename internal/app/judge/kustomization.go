@@ -18,15 +18,15 @@ import (
 func (p *Repository) namedIn(file string, o manifest.Object) (found []verdict.Finding) {
 	f := &Finder{Document: o.Document}
 	for _, named := range repository.NamesIn(o.Content) {
-		text := ""
+		severity, text := verdict.Error, ""
 		switch {
 		case p.Outside != nil && p.Outside(file, named.Name):
 			text = named.Name + " is outside of the repository, and is not read"
 		case p.Absent != nil:
-			text = p.Absent(file, named)
+			severity, text = p.Absent(file, named)
 		}
 		if text != "" {
-			found = append(found, f.at(verdict.Error, o.Document.Find(named.At).Value, text))
+			found = append(found, f.at(severity, o.Document.Find(named.At).Value, text))
 		}
 	}
 	return found

@@ -42,7 +42,7 @@ type LeftOut struct {
 	Outside func(file, name string) bool
 	// Absent returns why kustomize cannot read what a kustomization in a file
 	// names, e.g. a file that does not exist; "" if it can.
-	Absent func(file string, named repository.Named) string
+	Absent func(file string, named repository.Named) (verdict.Severity, string)
 	// TypeOf returns the apiVersion of a kind that is known, "" without one.
 	// The version may be empty.
 	TypeOf func(group, version, kind string) string

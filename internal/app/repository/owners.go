@@ -40,6 +40,8 @@ type Owners struct {
 	reached map[string][]*kustomization
 	plain   map[string][]*kustomization
 	chains  map[reaching][][]string
+	// delivered are the folders whose kustomizations Flux or Argo CD build.
+	delivered map[string]bool
 	// hubs lead to others. It is nil if that is to be found out.
 	hubs map[*kustomization]bool
 	maps map[string]map[string]string // data of ConfigMaps, by name; nil if two differ

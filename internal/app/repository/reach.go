@@ -53,6 +53,7 @@ func (o *Owners) reach(file string) []*kustomization {
 	if o.reached == nil {
 		o.chains = map[reaching][][]string{}
 		o.built = map[string][]*kustomization{}
+		o.delivered = map[string]bool{}
 		local := o.local()
 		for _, k := range local {
 			o.built[k.folder] = append(o.built[k.folder], k)
@@ -167,6 +168,7 @@ func (f *following) follow(path string, way []string) {
 		return
 	}
 	f.on[path] = true
+	f.delivered[path] = f.delivered[path] || !f.from.isRoot
 	if f.says[path]["kind"] != "Component" { // it is part of what includes it
 		way = append([]string{path}, way...)
 	}
@@ -190,6 +192,15 @@ func (f *following) components() {
 	for _, name := range own.components {
 		f.follow(filepath.Join(f.from.folder, filepath.FromSlash(name)), way)
 	}
+}
+
+// Delivers reports whether Flux or Argo CD deliver what the kustomization of a
+// folder builds.
+func (o *Owners) Delivers(folder string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.reach("") // follows all
+	return o.delivered[folder]
 }
 
 // IsResource reports whether a kustomization names a file as a resource.

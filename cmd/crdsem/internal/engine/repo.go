@@ -239,25 +239,32 @@ func (p *Repo) isOutside(folder, name string) bool {
 }
 
 // absent returns why kustomize cannot read what a kustomization in a file
-// names. A file that .gitignore leaves out may be generated before.
-func (p *Repo) absent(file string, named repository.Named) string {
+// names. A file that does not exist may be generated before, unless Flux or
+// Argo CD take the repository as it is. One that .gitignore leaves out is.
+func (p *Repo) absent(
+	file string, named repository.Named,
+) (severity verdict.Severity, reason string) {
+	severity = verdict.Warning
+	if p.owners.Delivers(filepath.Dir(file)) {
+		severity = verdict.Error
+	}
 	if !named.IsLocal() || !filepath.IsAbs(file) || p.IsDraft(file) {
-		return ""
+		return severity, ""
 	}
 	path := filepath.Join(filepath.Dir(file), filepath.FromSlash(named.Name))
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if ignored, err := p.Config.GitIgnores(path); ignored || err != nil {
-			return ""
+			return severity, ""
 		}
-		return named.Name + " does not exist: kustomize refuses the kustomization"
+		return severity, named.Name + " does not exist: kustomize refuses the kustomization"
 	case err == nil && info.IsDir() && named.Builds():
 		if _, err := program.Kustomization(path); err != nil {
-			return fmt.Sprintf("kustomize refuses %s: %v", named.Name, err)
+			return severity, fmt.Sprintf("kustomize refuses %s: %v", named.Name, err)
 		}
 	}
-	return ""
+	return severity, ""
 }
 
 // isRepository reports whether a folder is the root of a repository.
