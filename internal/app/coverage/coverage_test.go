@@ -295,10 +295,10 @@ func TestMissingGoals(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `f: n v: 35.7% of 14 goals
-  fields         0.0%  0 of 1
+  fields         0.0%  0 of 1; missing: a
   constraints   20.0%  1 of 5
-  enum values    0.0%  0 of 1
-  defaults      50.0%  1 of 2
+  enum values    0.0%  0 of 1; missing: a e
+  defaults      50.0%  1 of 2; missing: a
   rules         50.0%  1 of 2
   operands      66.7%  2 of 3
 g: m w: 66.7% of 3 goals
