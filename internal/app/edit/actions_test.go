@@ -350,8 +350,8 @@ func TestDefinitionEdits(t *testing.T) {
 			"+              # crdsem:ignore LINT-listtype because …",
 	}
 	const name = "-                    name: {type: string}\n"
-	const bounded = "+                    name: {type: string, maxLength: 55}"
-	const bounds = "set maxLength: 55, maxItems: 55!\n"
+	const bounded = "+                    name: {type: string, maxLength: 260}"
+	const bounds = "set maxItems: 33, maxLength: 260!\n"
 	for _, c := range []struct {
 		text string
 		want []string
@@ -359,10 +359,10 @@ func TestDefinitionEdits(t *testing.T) {
 		{tab, listType}, {tab + "---\n" + ruledTab, listType},
 		{list("", costly), append(listType[:2:2],
 			"leave out LINT-bound here, with a reason\n+              # crdsem:ignore LINT-bound because …",
-			bounds+name+"+                maxItems: 55\n"+bounded, bounds+name+"+                maxItems: 55\n"+bounded)},
+			bounds+name+"+                maxItems: 33\n"+bounded, bounds+name+"+                maxItems: 33\n"+bounded)},
 		{list("                maxItems: 50000\n", costly), append(listType[:2:2],
-			bounds+"-                maxItems: 50000\n"+name+"+                maxItems: 55\n"+bounded,
-			bounds+"-                maxItems: 50000\n"+name+"+                maxItems: 55\n"+bounded)},
+			bounds+"-                maxItems: 50000\n"+name+"+                maxItems: 33\n"+bounded,
+			bounds+"-                maxItems: 50000\n"+name+"+                maxItems: 33\n"+bounded)},
 		{strings.Replace(tab, "required: [spec]\n        properties:\n",
 			"required: [spec]\n        properties:\n          status: {type: object}\n", 1), append([]string{
 			"leave out LINT-status here, with a reason\n+          # crdsem:ignore LINT-status because …",

@@ -70,7 +70,7 @@ func TestInlayTexts(t *testing.T) {
 			"It is 0.63 % of what all rules of the version may cost.",
 		"over.yaml:21:48 cost 629,147,000: 62 times the limit | Once 629,147, for at most " +
 			"1,000 values. It is more than all rules of the version may cost.\n" +
-			"Set `maxLength: 12000` at openAPIV3Schema.properties[b].items.",
+			"Set `maxLength: 9900` at openAPIV3Schema.properties[b].items.",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
