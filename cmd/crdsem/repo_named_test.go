@@ -20,8 +20,10 @@ func TestKustomizationNamesMayBeGenerated(t *testing.T) {
 		{"by hand", "", ":1:13: warning: Kustomization: no.yaml does not exist", exitOK},
 		{"by Flux", fluxOver, ":1:13: error: Kustomization: no.yaml does not exist", exitRefused},
 	} {
-		files := map[string]string{".git/HEAD": "", "over/kustomization.yaml": "resources: [no.yaml, w.yaml]\n",
-			"over/w.yaml": widget, "crds/crd.yaml": widgets}
+		files := map[string]string{
+			".git/HEAD": "", "over/kustomization.yaml": "resources: [no.yaml, w.yaml]\n",
+			"over/w.yaml": widget, "crds/crd.yaml": widgets,
+		}
 		if c.flux != "" {
 			files["flux.yaml"] = c.flux
 		}
