@@ -256,7 +256,10 @@ test("the tabs of costs, explanation, conversion, table and minors", async () =>
     await page.getByRole("tab", { name: "Costs" }).click();
     const over = page.locator(".cost:has(.fill.over)", { hasText: "exists_one" });
     await over.waitFor();
-    assert.match(await over.innerText(), /To fit: set maxItems: \d+ at .*hosts\] and maxLength: \d+ at .*hosts\]\.items/);
+    assert.match(
+      await over.innerText(),
+      /To fit: set maxItems: \d+ at .*hosts\] and maxLength: \d+ at .*hosts\]\.items/,
+    );
     assert.equal(await page.getByRole("meter").count(), 3);
 
     await page.getByRole("tab", { name: /Explanation/ }).click();
