@@ -16,7 +16,7 @@ func ExampleStart() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	api, err := server.Start(ctx, server.Options{
-		Definitions: []string{"../../examples/crontab/crd.yaml"},
+		Definitions: []string{"testdata/crontab.yaml"},
 	})
 	if err != nil {
 		log.Fatal(err)
