@@ -78,10 +78,15 @@ func (r *Report) compareAcrossPair(
 			scaledIn(old, changed)))
 	}
 	known := map[string]bool{}
-	wasCrossed := r.old.serves(from) && r.old.serves(to.Name)
-	if wasCrossed {
+	// If the same objects cross as before, and lost no field then, what is new in
+	// their refusals is refused of the version's own objects, too.
+	isRefusalKnown := false
+	if r.old.serves(from) && r.old.serves(to.Name) {
+		isRefusalKnown = structural.Equal(
+			r.old.version(from).Schema(), r.writtenBy(from).version(from).Schema())
 		for _, c := range across(from, to.Name, r.old.version(from), r.old.version(to.Name)) {
 			known[c.String()] = true
+			isRefusalKnown = isRefusalKnown && !isLoss(&c)
 		}
 	}
 	// What the version itself refuses now is a change of its own.
@@ -102,10 +107,6 @@ func (r *Report) compareAcrossPair(
 			delete(keptBefore, c.Path)
 		}
 	}
-	// The same objects cross as before: what is refused of them now and was not
-	// is refused of the version's own objects, too.
-	isRefusalKnown := wasCrossed &&
-		structural.Equal(r.old.version(from).Schema(), r.writtenBy(from).version(from).Schema())
 	return slices.DeleteFunc(changes, func(c Change) bool {
 		isNews := isLoss(&c) && keptBefore[c.Path]
 		if c.Class == Stricter && isRefusalKnown {

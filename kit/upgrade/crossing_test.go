@@ -55,6 +55,13 @@ func TestAcross(t *testing.T) {
 		{"a rule in other words", twoVersions(plain, ruled, ""), twoVersions(plain, reword, ""), nil},
 		{"the other version takes more", twoVersions(shorter, shorter, ""), twoVersions(shorter, longer, ""), []string{
 			`v2 to v1 spec.a: maxLength 5 -> 3: stricter; breaking`}},
+		{"a field that only the other version had", twoVersions(more, plain, ""),
+			twoVersions(more, `{"a": {"type": "string"}, "b": {"type": "integer"}}`, ""), []string{
+				`v1 to v2 spec.b: type "string" -> "integer": stricter; breaking`,
+				`v2 to v1 spec.b: type "integer" -> "string": stricter; breaking`}},
+		{"a rule on a field that only the other version had", twoVersions(more, plain, ""), twoVersions(more,
+			`{"a": {"type": "string"}, "b": {"type": "string", "x-kubernetes-validations": [{"rule": "self.size() > 1"}]}}`, ""), []string{
+			`v1 to v2 spec.b: x-kubernetes-validations absent -> "self.size() > 1": stricter; breaking`}},
 		{"the version goes", twoVersions(more, "", ""), twoVersions("", plain, ""), []string{
 			`v1 to v2 spec.b: properties "string" -> absent: changes storage; breaking`}},
 		{"a webhook converts", twoVersions(plain, "", webhook), twoVersions(plain, more, webhook), nil},
