@@ -76,9 +76,9 @@ func noSelection(rule string) string {
 		"e.a > 0)` is about each"
 }
 
-// comparable are the types whose values are compared by functions, and the
+// comparedBy are the types whose values are compared by functions, and the
 // functions that make them of strings.
-var comparable = map[string]string{
+var comparedBy = map[string]string{
 	"kubernetes.Quantity": "quantity('1Gi')", "kubernetes.Semver": "semver('1.2.3')",
 }
 
@@ -115,7 +115,7 @@ func mismatched(function, operands string) string {
 		switch {
 		case !has(name):
 		case has("string"):
-			return fmt.Sprintf("a string is converted first, e.g. %s", code(comparable[name]))
+			return fmt.Sprintf("a string is converted first, e.g. %s", code(comparedBy[name]))
 		case operator.MatchString(function):
 			return "such values are compared by functions, e.g. `a.isGreaterThan(b)` or " +
 				"`a.compareTo(b) == 0`"

@@ -248,7 +248,11 @@ func (j *judge) object(o manifest.Object) {
 // to the storage version fails, and warned of if that loses fields. Without a
 // webhook, what one decides is not judged.
 func (j *judge) stored(o manifest.Object, v *crdsem.Version, admitted map[string]any) {
-	stored := v.Definition().Store(j.ctx, admitted)
+	def := v.Definition()
+	if storage := def.Model().StorageVersion(); storage != nil && storage.Name == v.Name() {
+		return // it is stored as it is
+	}
+	stored := def.Store(j.ctx, admitted)
 	switch err := stored.Err(); {
 	case errors.Is(err, crdsem.ErrNoWebhook):
 	case err != nil:

@@ -323,66 +323,6 @@ func (l *logic) oneOf(x ast.Expr, list ast.ListExpr, s scope) entail.Condition {
 	return entail.Count(all, func(n int) bool { return n > 0 })
 }
 
-// sizeOf returns a function that compares the size of what an expression asks
-// it of, or of a value that is compared with an empty list. It is nil for
-// anything else.
-func (l *logic) sizeOf(e ast.Expr, s scope) func(int64, func(order int) bool) entail.Condition {
-	if isCallOf(e, "size") {
-		e = append(targetOf(e.AsCall()), e.AsCall().Args()...)[0]
-	} else if at, ok := s.selected(e); !ok || l.schemaIf(at, ok, s) == nil ||
-		l.changed(at.path).Type() != "array" {
-		return nil
-	}
-	if call := filtered(e); call != nil {
-		return func(n int64, holds func(order int) bool) entail.Condition {
-			return l.countOf(call, s, func(count int) bool {
-				return holds(jsonOrder(int64(count), n))
-			})
-		}
-	}
-	at, ok := s.selected(e)
-	if schema := l.schemaIf(at, ok, s); schema == nil || schema.Type() == "" || s.isNull(at) {
-		return nil
-	} else if schema.Type() == "string" {
-		t := l.term(e, s)
-		if t == nil {
-			return nil
-		}
-		return t.sizeIs
-	}
-	t := l.sizeTerm(at, s)
-	return func(n int64, holds func(order int) bool) entail.Condition {
-		return t.order(point{number: float64(n), literal: n}, holds)
-	}
-}
-
-func jsonOrder(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
-// sizeTerm returns the size of a list or of a map.
-func (l *logic) sizeTerm(at name, s scope) *term {
-	if value, isKnown := s.literal(at); isKnown {
-		n := int64(0)
-		switch value := value.(type) {
-		case []any:
-			n = int64(len(value))
-		case map[string]any:
-			n = int64(len(value))
-		}
-		return &term{kind: intTerm, literal: &point{number: float64(n), literal: n}}
-	}
-	return l.named(s.key("size", at.path, at.isOld), func(t *term) {
-		t.kind, t.low, t.present = intTerm, 0, l.present(at.path, at.isOld, s)
-	})
-}
-
 // named returns the term of a key, which a function makes.
 func (l *logic) named(key string, make func(t *term)) *term {
 	if l.terms[key] == nil {

@@ -78,8 +78,8 @@ func (r *Report) compareAcrossPair(
 			scaledIn(old, changed)))
 	}
 	known := map[string]bool{}
-	// If the same objects cross as before, and lost no field then, what is new in
-	// their refusals is refused of the version's own objects, too.
+	// If the same objects cross as before, and lost no field then, the new
+	// refusals are refusals of the version's own objects, too.
 	isRefusalKnown := false
 	if r.old.serves(from) && r.old.serves(to.Name) {
 		isRefusalKnown = structural.Equal(

@@ -444,11 +444,9 @@ func isDeleted(object, live map[string]any) bool {
 		len(finalizersOf(object)) == 0
 }
 
-// isSame reports whether two objects are the same bytes in storage.
-func isSame(a, b map[string]any) bool { return isSameValue(a, b) }
-
-// isSameValue reports whether two values have the same JSON.
-func isSameValue(a, b any) bool {
+// isSame reports whether two values have the same JSON, which objects then have
+// in storage, too.
+func isSame(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
 		b, ok := b.(map[string]any)
@@ -456,14 +454,14 @@ func isSameValue(a, b any) bool {
 			return false
 		}
 		for key, value := range a {
-			if other, has := b[key]; !has || !isSameValue(value, other) {
+			if other, has := b[key]; !has || !isSame(value, other) {
 				return false
 			}
 		}
 		return true
 	case []any:
 		b, ok := b.([]any)
-		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, isSameValue)
+		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, isSame)
 	case string:
 		return a == b
 	case int64:

@@ -23,7 +23,6 @@ import (
 	"github.com/crdsem/crdsem/internal/app/repository"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/kit/parallel"
-	"github.com/crdsem/crdsem/internal/kit/visible"
 	"github.com/crdsem/crdsem/kit/builtin"
 	"github.com/crdsem/crdsem/kit/manifest"
 	"github.com/crdsem/crdsem/minors"
@@ -214,23 +213,6 @@ func (e *Engine) inputs(
 	}
 	charts, err := e.renderCharts(ctx)
 	return append(list, charts...), append(all, charts...), err
-}
-
-// remark says what is to be done about the configuration: entries that ignore
-// nothing, and sources of definitions that are missing; and how kustomizations
-// are judged, if nothing else was read.
-func (e *Engine) remark(to io.Writer) {
-	for _, entry := range e.Repo.unused() {
-		fmt.Fprintf(to, "%s: ignore %s: there is no such finding\n",
-			e.Repo.Config.Path, entry)
-	}
-	e.missing.print(to)
-	if e.outcome() == NotJudged && len(e.Kustomize) == 0 && !e.ObjectsOnly {
-		for _, folder := range e.unrendered {
-			fmt.Fprintf(to, "the objects of the kustomization are those that kustomize makes: "+
-				"crdsem validate --kustomize %s judges them\n", visible.Line(folder))
-		}
-	}
 }
 
 // begin makes the panel, and tells it of the stored definitions.

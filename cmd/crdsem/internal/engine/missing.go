@@ -95,3 +95,20 @@ func (m *missing) print(out io.Writer) {
 			config.Name, known.String())
 	}
 }
+
+// remark says what is to be done about the configuration: entries that ignore
+// nothing, and sources of definitions that are missing; and how kustomizations
+// are judged, if nothing else was read.
+func (e *Engine) remark(to io.Writer) {
+	for _, entry := range e.Repo.unused() {
+		fmt.Fprintf(to, "%s: ignore %s: there is no such finding\n",
+			e.Repo.Config.Path, entry)
+	}
+	e.missing.print(to)
+	if e.outcome() == NotJudged && len(e.Kustomize) == 0 && !e.ObjectsOnly {
+		for _, folder := range e.unrendered {
+			fmt.Fprintf(to, "the objects of the kustomization are those that kustomize makes: "+
+				"crdsem validate --kustomize %s judges them\n", visible.Line(folder))
+		}
+	}
+}
